@@ -12,6 +12,7 @@ from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, NO_WEIGHT, ZERO_HUMAN
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
+from assay.evaluation.reference import reference_scores
 from assay.evaluation.result import Crossed, Evaluation
 from assay.evaluation.score_variants import Scaling
 from assay.metrics.intervals import Estimate, Resampling
@@ -121,7 +122,7 @@ def test_every_response_is_used_or_left_out_for_a_reason() -> None:
 
 
 def kept_weight(ratings: Ratings) -> float:
-    human, weights, flagged = ratings.human[:, 0], ratings.weights, ratings.flagged
+    human, weights, flagged = reference_scores(ratings.human, "first"), ratings.weights, ratings.flagged
     assert weights is not None
     assert flagged is not None
     kept = np.isfinite(human) & (human != 0) & np.isfinite(ratings.system) & ~flagged
@@ -319,10 +320,11 @@ def test_the_first_two_raters_are_the_consistency_even_if_others_read_more() -> 
 
 def test_zero_may_be_a_score() -> None:
     human = np.array([[0.0, 0], [1, 0], [2, 2], [3, 3]])
-    plan = Plan(ScoreScale(0, 3), leave_out_zeros=False)
-    found = evaluate_engine(Ratings(human, human[:, 0]), plan)
+    found = evaluate_engine(Ratings(human, human[:, 0]), Plan(ScoreScale(0, 3)))
     assert (found.n, found.readings.multiple) == (4, 4)
-    assert evaluate_engine(Ratings(human, human[:, 0]), Plan(ScoreScale(0, 3))).readings.multiple == 2
+    without = evaluate_engine(Ratings(human, human[:, 0]), Plan(ScoreScale(0, 3), leave_out_zeros=True))
+    assert (without.n, without.readings.multiple) == (3, 2)
+    assert evaluate_engine(Ratings(human, human[:, 0]), Plan(ScoreScale(1, 3))).n == 3
 
 
 def test_a_bootstrap_is_repeatable_and_honest() -> None:

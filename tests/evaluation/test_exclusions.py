@@ -10,17 +10,21 @@ from hypothesis import strategies as st
 from assay.evaluation.exclusions import (
     FEW_ITEMS,
     FLAGGED,
+    INFINITE,
     NO_HUMAN,
     NO_SYSTEM,
     NO_WEIGHT,
     REASONS,
+    TIED,
     ZERO_HUMAN,
     Exclusions,
     counted,
     exclusion_reasons,
+    judged_by,
     without_zeros,
 )
 from assay.evaluation.ratings import Ratings
+from assay.evaluation.reference import Reference
 
 NAN, INF = np.nan, np.inf
 
@@ -40,8 +44,8 @@ def test_a_response_is_left_out_for_the_first_reason_that_holds() -> None:
         weights=np.array([1, 1, 1, 1, 1, 1, 1, 0, NAN, 1.0]),
         few=np.ones(10, dtype=bool),
     )
-    human = [NO_HUMAN] * 2
-    assert found == [FLAGGED, *human, *[ZERO_HUMAN] * 2, *[NO_SYSTEM] * 2, *[NO_WEIGHT] * 2, FEW_ITEMS]
+    rest = [NO_SYSTEM, INFINITE, *[NO_WEIGHT] * 2, FEW_ITEMS]
+    assert found == [FLAGGED, NO_HUMAN, INFINITE, *[ZERO_HUMAN] * 2, *rest]
 
 
 def test_zeros_of_the_system_are_scores_and_zeros_of_people_may_be() -> None:
@@ -80,8 +84,38 @@ def test_a_zero_of_a_further_rater_is_no_reading() -> None:
 
 
 def test_a_weight_counts_from_just_above_zero() -> None:
-    weights = np.array([1e-12, 0, -1, INF, NAN])
-    assert reasons_of([1.0] * 5, [1.0] * 5, weights=weights) == ["", *[NO_WEIGHT] * 4]
+    weights = np.array([1e-12, 0, INF, NAN])
+    assert reasons_of([1.0] * 4, [1.0] * 4, weights=weights) == ["", *[NO_WEIGHT] * 3]
+
+
+RATED = np.array([[1, NAN, 2], [NAN, NAN, 3], [NAN, INF, NAN], [INF, 2, 2], [0, 2, 3], [0, 0, NAN], [1, 2, NAN]])
+
+
+def of_reference(reference: Reference, *, zeros: bool) -> list[str]:
+    ratings = Ratings(RATED, np.ones(len(RATED)))
+    found = exclusion_reasons(ratings, leave_out_zeros=zeros, reference=reference)
+    return [REASONS[number] if number >= 0 else "" for number in found]
+
+
+def test_a_response_that_any_rater_read_is_kept() -> None:
+    assert of_reference("first", zeros=False) == ["", "", INFINITE, "", "", "", ""]
+    assert of_reference("mean", zeros=False) == ["", "", INFINITE, "", "", "", ""]
+
+
+def test_without_zeros_the_first_score_must_not_be_one_and_averages_take_the_others() -> None:
+    assert of_reference("first", zeros=True) == ["", "", INFINITE, "", ZERO_HUMAN, ZERO_HUMAN, ""]
+    assert of_reference("median", zeros=True) == ["", "", INFINITE, "", "", ZERO_HUMAN, ""]
+    found = judged_by(RATED[4:6], reference="mean", leave_out_zeros=True)
+    assert found.tolist() == [2.5, 0]
+
+
+def test_scores_that_tie_have_no_majority() -> None:
+    assert of_reference("majority", zeros=False) == [TIED, "", INFINITE, "", TIED, "", TIED]
+
+
+def test_a_reason_for_more_than_a_twentieth_is_notable() -> None:
+    found = Exclusions(100, {FLAGGED: 5, NO_SYSTEM: 6})
+    assert found.notable == {NO_SYSTEM: 6}
 
 
 def test_a_flag_is_looked_at_before_all_else_and_its_absence_is_none() -> None:

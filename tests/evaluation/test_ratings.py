@@ -124,3 +124,11 @@ def test_what_is_no_column_of_numbers_is_refused_by_its_name(given: dict[str, An
 def test_kept_responses_without_weights_or_lengths_have_none() -> None:
     kept = Ratings(HUMAN, SYSTEM).where(np.array([False, True, False]))
     assert (kept.weights, kept.length, kept.groups, kept.blocks.tolist()) == (None, None, (), [1])
+
+
+@pytest.mark.parametrize(("human", "system", "field"), [([1, -1e101], [1, 2], "human"), ([1, 2], [1e308, 2], "system")])
+def test_a_score_whose_square_no_number_holds_is_refused(human: list[float], system: list[float], field: str) -> None:
+    with pytest.raises(InputError, match="too large") as refused:
+        Ratings.of(human, system)
+    assert refused.value.field == field
+    assert len(Ratings.of([1, np.inf, np.nan], [1e100, -np.inf, 2])) == 3  # counted under their reason later

@@ -49,7 +49,7 @@ def test_a_response_of_unknown_length_is_left_out_of_the_correlation_with_length
 def test_halves_are_counted_at_the_level_that_rounding_gives_them() -> None:
     human = np.array([[1.5], [2.5], [3.5], [2], [9]])
     kept = Ratings(human, SYSTEM).where(np.ones(5, dtype=bool))
-    levels = LevelTally.of(kept, SYSTEM, ScoreScale(1, 4))
+    levels = LevelTally.of(kept, human[:, 0], SYSTEM, ScoreScale(1, 4))
     assert levels.n.sum(axis=1).tolist() == [0, 3, 0, 1]  # 9 is off the scale
     assert ScoreScale(1, 4).round(human[:4, 0]).tolist() == [2, 2, 4, 2]
 
@@ -64,7 +64,7 @@ def test_half_points_are_levels_of_their_own_wherever_the_scale_begins() -> None
 
 def test_errors_by_level_are_system_less_human() -> None:
     kept = Ratings(HUMAN, SYSTEM, weights=np.array([1, 2, 1, 1, 2.0])).where(np.ones(5, dtype=bool))
-    levels = LevelTally.of(kept, SYSTEM, ScoreScale(1, 4))
+    levels = LevelTally.of(kept, HUMAN[:, 0], SYSTEM, ScoreScale(1, 4))
     assert levels.error.sum(axis=1).tolist() == pytest.approx([0.2, 2 * 0.6 - 2 * 0.1, 0, -0.6])
     assert levels.squared_error.sum(axis=1).tolist() == pytest.approx([0.04, 2 * 0.36 + 2 * 0.01, 0, 0.36])
     assert levels.weight.sum(axis=1).tolist() == [1, 4, 1, 1]

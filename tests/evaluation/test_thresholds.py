@@ -25,17 +25,17 @@ WITHIN = Threshold(-0.15, 0.15, "a paper")
     [
         (AT_LEAST, Estimate(0.8, 0.75, 0.85), "met"),
         (AT_LEAST, Estimate(0.7, 0.7, 0.85), "met"),
-        (AT_LEAST, Estimate(0.8, 0.65, 0.9), "met, not certain"),
-        (AT_LEAST, Estimate(0.8), "met, not certain"),
-        (AT_LEAST, Estimate(0.6, 0.5, 0.75), "not met, not certain"),
-        (AT_LEAST, Estimate(0.6), "not met, not certain"),
+        (AT_LEAST, Estimate(0.8, 0.65, 0.9), "met, uncertain"),
+        (AT_LEAST, Estimate(0.8), "met, uncertain"),
+        (AT_LEAST, Estimate(0.6, 0.5, 0.75), "not met, uncertain"),
+        (AT_LEAST, Estimate(0.6), "not met, uncertain"),
         (AT_LEAST, Estimate(0.6, 0.5, 0.65), "not met"),
         (AT_LEAST, Estimate(nan, reason="no responses"), None),
         (WITHIN, Estimate(-0.1, -0.14, 0.0), "met"),
-        (WITHIN, Estimate(-0.1, -0.2, 0.0), "met, not certain"),
+        (WITHIN, Estimate(-0.1, -0.2, 0.0), "met, uncertain"),
         (WITHIN, Estimate(0.3, 0.2, 0.4), "not met"),
         (WITHIN, Estimate(-0.3, -0.4, -0.2), "not met"),
-        (WITHIN, Estimate(-0.3, -0.5, -0.1), "not met, not certain"),
+        (WITHIN, Estimate(-0.3, -0.5, -0.1), "not met, uncertain"),
     ],
 )
 def test_a_verdict_is_certain_only_if_the_whole_interval_agrees(
@@ -118,14 +118,14 @@ def test_an_unknown_figure_names_the_near_ones() -> None:
     [
         (WITHIN, Estimate(0.15, 0.1, 0.15), "met"),
         (WITHIN, Estimate(-0.15, -0.15, 0.1), "met"),
-        (WITHIN, Estimate(0.15, 0.1, 0.16), "met, not certain"),
-        (AT_LEAST, Estimate(0.6, 0.5, 0.7), "not met, not certain"),
-        (WITHIN, Estimate(0.2, 0.15, 0.3), "not met, not certain"),
-        (WITHIN, Estimate(-0.2, -0.3, -0.15), "not met, not certain"),
-        (AT_LEAST, Estimate(0.8, 0.75), "met, not certain"),
-        (AT_LEAST, Estimate(0.8, high=0.9), "met, not certain"),
-        (AT_LEAST, Estimate(0.6, high=0.65), "not met, not certain"),
-        (AT_LEAST, Estimate(0.8, 0.75, inf), "met, not certain"),
+        (WITHIN, Estimate(0.15, 0.1, 0.16), "met, uncertain"),
+        (AT_LEAST, Estimate(0.6, 0.5, 0.7), "not met, uncertain"),
+        (WITHIN, Estimate(0.2, 0.15, 0.3), "not met, uncertain"),
+        (WITHIN, Estimate(-0.2, -0.3, -0.15), "not met, uncertain"),
+        (AT_LEAST, Estimate(0.8, 0.75), "met, uncertain"),
+        (AT_LEAST, Estimate(0.8, high=0.9), "met, uncertain"),
+        (AT_LEAST, Estimate(0.6, high=0.65), "not met, uncertain"),
+        (AT_LEAST, Estimate(0.8, 0.75, inf), "met, uncertain"),
     ],
 )
 def test_an_end_on_the_threshold_meets_it(threshold: Threshold, estimate: Estimate, verdict: Verdict) -> None:
@@ -205,3 +205,9 @@ def test_a_figure_nothing_like_any_other_is_answered_with_all_there_are() -> Non
     near = {name: Estimate(0.5) for name in ("kappa_1", "kappa_2", "kappa_3", "kappa_4")}
     with pytest.raises(InputError, match=r"Did you mean kappa_\d or kappa_\d or kappa_\d\?$"):
         check_gate(parse_gate("kappa_0>0"), near)
+
+
+def test_a_gate_longer_than_any_figure_s_name_is_refused_at_once() -> None:
+    with pytest.raises(InputError, match="cannot read the gate") as refused:
+        parse_gate("=" + " " * 100_000 + "x")
+    assert len(str(refused.value)) < 400

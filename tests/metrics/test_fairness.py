@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from assay.errors import InputError
 from assay.metrics.error_tally import ErrorTally
-from assay.metrics.fairness import Fairness, FairnessModel, LevelBias, bias_by_level, fairness
+from assay.metrics.fairness import Fairness, FairnessModel, fairness
 from assay.metrics.pairs import Scores
 
 # fmt: off
@@ -445,53 +445,6 @@ class TestUndefined:
 
         with pytest.raises(InputError, match="2 groups"):
             fairness(tally, ["A", "B"])
-
-
-class TestBiasByLevel:
-    def test_mean_rmse_and_interval_at_one_human_score_over_all_groups(self) -> None:
-        tally, _ = tally_of([1, 1, 1, 1, 2], [1, 2, 1.5, 3, 1], "ABABA")
-
-        one, two = bias_by_level(tally)
-
-        # errors 0, 1, 0.5, 2: mean 0.875, sd 0.853913; t(3) = 3.182446 (tables of Student's t)
-        assert (one.level, one.n, one.mean_error) == (1, 4, 0.875)
-        assert one.rmse == pytest.approx((5.25 / 4) ** 0.5)
-        reach = 3.182446305 * 0.8539125638 / 2
-        assert (one.low, one.high) == pytest.approx((0.875 - reach, 0.875 + reach), rel=1e-8)
-        assert (two.level, two.n, two.mean_error, two.rmse) == (2, 1, -1, 1)
-        assert np.isnan([two.low, two.high]).all()
-
-    def test_a_level_that_nobody_got_is_not_listed(self) -> None:
-        assert bias_by_level(ErrorTally.of([], [], np.zeros(0, dtype=np.int64), 1)) == ()
-
-    def test_the_tally_of_one_system_score_among_several_is_picked_by_index(self) -> None:
-        tally = ErrorTally.of([1, 2], [[1, 2], [2, 4]], np.array([0, 0]), 1)
-
-        assert [b.mean_error for b in bias_by_level(tally[1])] == [1, 2]
-        assert isinstance(bias_by_level(tally[0])[0], LevelBias)
-        with pytest.raises(InputError, match=r"tally\[i\]"):
-            bias_by_level(tally)
-
-    def test_weights_count_in_the_mean_and_in_the_spread_but_degrees_of_freedom_count_responses(self) -> None:
-        # errors 0 and 2 with the weights 3 and 1: mean 0.5, weighted variance (3 * 0.25 + 2.25) / 4 = 0.75
-        tally, _ = tally_of([1, 1], [1, 3], "AB", [3, 1])
-
-        (one,) = bias_by_level(tally)
-
-        reach = 12.7062047 * (0.75 / 1) ** 0.5  # t(1); the spread is that over n - 1 = 1
-        assert (one.n, one.mean_error) == (2, 0.5)
-        assert one.rmse == pytest.approx(1.0)
-        assert (one.low, one.high) == pytest.approx((0.5 - reach, 0.5 + reach))
-
-    def test_a_level_only_another_part_had_is_listed_with_its_own_responses(self) -> None:
-        first, _ = tally_of([3, 1], [3, 2], "AB")
-        second, _ = tally_of([2, 2], [4, 2], "AB")
-
-        assert [(b.level, b.n, b.mean_error) for b in bias_by_level(first + second)] == [
-            (1, 1, 1),
-            (2, 2, 1),
-            (3, 1, 0),
-        ]
 
 
 def test_human_scores_of_the_same_frequency_go_from_the_lowest() -> None:

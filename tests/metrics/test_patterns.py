@@ -231,3 +231,10 @@ def test_sums_by_number_follow_the_numbers() -> None:
 def test_a_table_without_raters_is_refused() -> None:
     with pytest.raises(InputError, match=r"got ratings of shape \(2, 0\)"):
         RatingPatterns.of(np.zeros((2, 0)))
+
+
+def test_weights_of_every_block_are_rescaled_to_the_responses_of_the_block() -> None:
+    table = np.array([[1, 1], [1, 2], [2, 2], [1, 2]])
+    tally = RatingPatterns.of(table, weights=[1, 3, 5, 7], blocks=np.array([0, 0, 1, 1]), n_blocks=2)
+    # the first block has two responses of weight 4, the second two of weight 12
+    np.testing.assert_allclose(tally.scaled_weight(), [[0.5, 1.5, 0], [0, 7 / 6, 5 / 6]])

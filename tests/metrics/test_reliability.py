@@ -524,3 +524,20 @@ def test_distances_on_a_named_scale_are_those_between_its_points() -> None:
 @pytest.mark.parametrize("metric", ALL)
 def test_responses_that_weigh_nothing_leave_a_metric_undefined_without_a_warning(metric: Metric) -> None:
     assert np.isnan(metric(RatingPatterns.of([[1, 2, 2], [2, 2, 3]], weights=[0, 0])))
+
+
+def test_alpha_ratio_is_krippendorffs_own_example() -> None:
+    """The reliability data of Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, C: ratio 0.797."""
+    nan = float("nan")
+    raters = [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, nan, nan, nan],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, nan, 3],
+        [nan, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, nan],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, nan],
+    ]
+
+    assert rel.krippendorff_alpha_ratio(np.array(raters).T) == pytest.approx(0.797, abs=5e-4)
+
+
+def test_alpha_ratio_of_scores_below_zero_is_undefined() -> None:
+    assert np.isnan(rel.krippendorff_alpha_ratio([[-1, 1], [1, 2], [2, 2]]))

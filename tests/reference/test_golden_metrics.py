@@ -128,7 +128,7 @@ def all_figures(case: Case) -> dict[str, float]:
 
 def toy_evaluation() -> Evaluation:
     ratings = Ratings(np.column_stack([H, H2]), M, groups=(GroupColumn.of("group", GROUPS),))
-    return evaluate_engine(ratings, Plan(ScoreScale(1, 4)))
+    return evaluate_engine(ratings, Plan(ScoreScale(1, 4), least_doubles=0))
 
 
 TOY = toy_evaluation()

@@ -46,6 +46,9 @@ MENDED = {
 
 NOT_MATCHED = {"skll_sgdclassifier": "stochastic gradient descent takes other steps since scikit-learn 1.4"}
 
+LOOSE = {"not_standardized_ridge": 1e-5}
+"""Cases whose features differ so much in size that the last digits depend on the processor's linear algebra."""
+
 FOR_EVERYONE = ("pred_without_human_score",)
 """Tables that RSMTool does not write."""
 
@@ -104,7 +107,7 @@ def test_every_file_of_rsmtool_is_written_with_the_same_cells(case: str, tmp_pat
     config = rsm_tool(path, tmp_path / "out", compat=case in COMPAT, no_report=True).config
 
     expected = stored(case)["tables"]
-    assert differences(tmp_path / "out", expected) == []
+    assert differences(tmp_path / "out", expected, LOOSE.get(case, 1e-6)) == []
     assert columns_elsewhere(tmp_path / "out", expected) == []
     if not case.startswith(("model_", "skll_", "objective_", "fixed", "expected")):
         written = {path.name for path in (tmp_path / "out").rglob(f"*.{config.file_format}")}
@@ -204,9 +207,13 @@ def golden_tables(experiment: str) -> dict[str, Rows]:
     return {path.relative_to(folder).as_posix(): rows_of(path) for path in sorted(folder.rglob("*.csv"))}
 
 
-def differences(written: Path, expected: Mapping[str, Rows]) -> list[str]:
-    """Every cell of the expected tables that is missing or not the same. Signs of components are arbitrary."""
+def differences(written: Path, expected: Mapping[str, Rows], within: float = 1e-6) -> list[str]:
+    """Every cell of the expected tables that is missing or not the same.
+
+    Signs of components are arbitrary, and so are the components without variance.
+    """
     found = []
+    empty = {column for file, rows in expected.items() if "_pcavar" in file for column in without_variance(rows)}
     for file, rows in expected.items():
         path = place_of(written, Path(file))
         if path is None:
@@ -218,9 +225,17 @@ def differences(written: Path, expected: Mapping[str, Rows]) -> list[str]:
         found += [
             f"{file}: {key} is {ours.get(key)!r}, expected {cell!r}"
             for key, cell in theirs.items()
-            if key not in ours or not same(ours[key], cell, signless=signless)
+            if not (signless and key[2] in empty)
+            if key not in ours or not same(ours[key], cell, signless=signless, within=within)
         ]
     return found
+
+
+def without_variance(rows: Rows) -> list[str]:
+    """The components of a table of variances that explain nothing: any direction will do for them."""
+    header, *others = rows
+    shares = next(row for row in others if row[0] == "Percentage of variance")
+    return [column for column, share in zip(header[1:], shares[1:], strict=True) if float(share) < 1e-12]
 
 
 def columns_elsewhere(written: Path, expected: Mapping[str, Rows]) -> list[str]:
@@ -263,8 +278,8 @@ def rows_of(path: Path) -> Rows:
         return list(csv.reader(stream, delimiter="\t" if path.suffix == ".tsv" else ","))
 
 
-def same(ours: str, theirs: str, *, signless: bool) -> bool:
-    """Equal as text, or as numbers to 1e-6, the empty cell being NaN."""
+def same(ours: str, theirs: str, *, signless: bool, within: float) -> bool:
+    """Equal as text, or as numbers within so much, the empty cell being NaN."""
     if ours == theirs:
         return True
     try:
@@ -273,4 +288,4 @@ def same(ours: str, theirs: str, *, signless: bool) -> bool:
         return False
     if signless:
         a, b = abs(a), abs(b)
-    return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-6)
+    return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=within, abs_tol=within)

@@ -10,17 +10,6 @@ from assay.rsm.analyses import (
     principal_components,
     target_correlations,
 )
-from assay.rsm.descriptives import (
-    box,
-    correlation_p,
-    feature_boxes,
-    feature_descriptives,
-    feature_outliers,
-    feature_percentiles,
-)
-from assay.rsm.filtering import Overlap, data_composition, left_out
-from assay.rsm.functioning import feature_functioning
-from assay.rsm.types import FLAGGED, NO_FEATURE, REASONS, ZERO_HUMAN, FeatureTable, Partition
 
 RNG = np.random.default_rng(11)
 VALUES = RNG.normal(size=(60, 3))
@@ -29,55 +18,6 @@ HUMAN = np.clip(np.rint(3 + VALUES @ [0.7, 0.4, 0.0] + RNG.normal(size=60) * 0.5
 
 def texts(*values: str | None) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
     return np.array(values, dtype=object)
-
-
-def test_descriptives_of_a_small_feature_are_those_worked_out_by_hand() -> None:
-    found = feature_descriptives(np.array([[1.0], [2.0], [3.0], [6.0]]), np.array([1.0, 2.0, 2.0, 4.0]))
-
-    assert (found.mean[0], found.low[0], found.high[0], found.n[0]) == (3, 1, 6, 4)
-    # deviations -2, -1, 0, 3: squares 14, cubes 18, fourths 98
-    assert found.sd[0] == pytest.approx((14 / 3) ** 0.5)
-    assert found.skewness[0] == pytest.approx((12**0.5 / 2) * (18 / 4) / (14 / 4) ** 1.5)
-    assert found.kurtosis[0] == pytest.approx((98 / 4) / (14 / 4) ** 2)
-
-
-def test_a_feature_that_does_not_vary_has_no_shape_and_no_correlation() -> None:
-    found = feature_descriptives(np.full((5, 1), 2.0), np.arange(5.0))
-
-    assert np.isnan([found.skewness[0], found.kurtosis[0], found.r[0], found.p[0]]).all()
-
-
-def test_two_responses_cannot_make_a_correlation_significant() -> None:
-    assert correlation_p(np.array([1.0]), 2).tolist() == [1.0]
-
-
-def test_missing_values_are_left_aside_feature_by_feature() -> None:
-    gappy = VALUES.copy()
-    gappy[:10, 1] = np.nan
-
-    found, whole = feature_descriptives(gappy, HUMAN), feature_descriptives(VALUES[10:, 1:2], HUMAN[10:])
-
-    assert found.n.tolist() == [60, 50, 60]
-    for name in ("mean", "sd", "skewness", "kurtosis", "r", "p"):
-        assert getattr(found, name)[1] == pytest.approx(getattr(whole, name)[0])
-    assert feature_percentiles(gappy).values[1] == pytest.approx(feature_percentiles(VALUES[10:]).values[1])
-    assert feature_outliers(gappy).n.tolist() == [60, 50, 60]
-
-
-def test_a_percentile_is_a_value_that_occurs_and_a_value_on_a_fence_counts() -> None:
-    found = feature_percentiles(np.array([[0.0], [1.0], [2.0], [3.0], [6.0], [9.0]]))
-
-    # quartiles 1 and 3, fences at 6 and 9
-    assert (found.values[0, 2], found.values[0, 4]) == (1, 3)
-    assert (found.mild[0], found.extreme[0]) == (1, 1)
-
-
-def test_outliers_lie_more_than_four_standard_deviations_away() -> None:
-    values = np.append(np.tile([0.0, 1.0], 50), [100.0])[:, None]
-
-    found = feature_outliers(values)
-
-    assert (found.lower[0], found.upper[0]) == (0, 1)
 
 
 def test_a_partial_correlation_is_that_of_the_residues() -> None:
@@ -133,57 +73,6 @@ def test_components_span_the_whole_variance_and_are_upright() -> None:
     assert found.share.sum() == pytest.approx(1)
 
 
-def test_functioning_finds_the_shift_of_a_group_at_equal_scores() -> None:
-    human = np.tile([1.0, 2.0, 3.0, 4.0], 100)
-    group = texts(*["a", "a", "a", "a", "b", "b", "b", "b"] * 50)
-    feature = human + 0.5 * (group == "b") + RNG.normal(size=400) * 0.1
-
-    found = feature_functioning(["f"], feature[:, None], human, "L1", group)
-
-    (b,) = [part for part in found.parts if part.group == "b"]
-    assert b.low < 0.5 < b.high
-    assert b.difference == pytest.approx(0.5, abs=0.05)
-    assert [(mean.score, mean.n) for mean in b.means] == [(1, 50), (2, 50), (3, 50), (4, 50)]
-
-
-def test_a_group_that_shares_no_score_with_others_cannot_be_compared() -> None:
-    human = np.array([1.0, 1.0, 2.0, 2.0])
-
-    found = feature_functioning(["f"], np.arange(4.0)[:, None], human, "L1", texts("a", "a", "b", "b"))
-
-    assert all(np.isnan(part.difference) for part in found.parts)
-
-
-def test_boxes_begin_with_everyone_and_mark_where_values_are_truncated() -> None:
-    (found,) = feature_boxes(["f"], VALUES[:, :1], "L1", texts(*["a"] * 30, *["b"] * 30))
-
-    assert [part.group for part in found.boxes] == ["All data", "a", "b"]
-    mean, sd = VALUES[:, 0].mean(), VALUES[:, 0].std(ddof=1)
-    assert (found.truncated_below, found.truncated_above) == pytest.approx((mean - 4 * sd, mean + 4 * sd))
-    assert box("empty", np.array([np.nan])).n == 0
-
-
-def partition(ids: str, reasons: list[int], groups: list[str | None]) -> Partition:
-    n = len(ids)
-    matrix = np.where(np.array(reasons)[:, None] == REASONS.index(NO_FEATURE), np.nan, np.ones((n, 2)))
-    human = np.where(np.array(reasons) == REASONS.index(ZERO_HUMAN), 0.0, 3.0)
-    table = FeatureTable(texts(*ids), ("f", "g"), matrix, human, candidate=texts(*ids), groups={"L1": texts(*groups)})
-    used = table.where(np.array(reasons) < 0)
-    return Partition(table, np.array(reasons, dtype=np.int8), used, used.matrix)
-
-
-def test_the_composition_counts_what_sets_share_and_what_was_left_out() -> None:
-    train = partition("abcd", [-1, -1, REASONS.index(ZERO_HUMAN), REASONS.index(FLAGGED)], ["x", "y", "x", "x"])
-    test = partition("be", [-1, REASONS.index(NO_FEATURE)], ["y", "z"])
-
-    found = data_composition(train, test)
-
-    assert found.responses == Overlap(2, 1, 1, 2)
-    assert found.by_group["L1"] == {"x": (1, 0), "y": (1, 1)}
-    assert left_out(train).complete == (0, 1, 0)
-    assert left_out(test).incomplete == (1, 0, 0)
-
-
 def test_many_features_are_not_drawn_by_group() -> None:
     wide = RNG.normal(size=(30, 151))
 
@@ -194,14 +83,3 @@ def test_many_features_are_not_drawn_by_group() -> None:
     assert not found.boxes
     assert not found.functioning
     assert len(found.with_score.groups["L1"]) == 2
-
-
-def test_the_skewness_of_a_feature_does_not_depend_on_its_unit_unless_the_defect_is_asked_for() -> None:
-    values = np.array([[1.0], [2.0], [4.0], [9.0]])
-    human = np.array([1.0, 2.0, 3.0, 4.0])
-
-    small = feature_descriptives(values * 1e-6, human)
-    as_pandas = feature_descriptives(values * 1e-6, human, small_is_zero=True)
-
-    assert small.skewness == pytest.approx(feature_descriptives(values, human).skewness)
-    assert as_pandas.skewness.tolist() == [0.0]  # pandas 2.2.3: Series(values * 1e-6).skew()

@@ -7,8 +7,8 @@ import pytest
 
 from assay.errors import InputError
 from assay.rsm.experiment import cross_validate, feature_model, train_experiment
-from assay.rsm.feature_model import LinearScorer, predict
-from assay.rsm.filtering import drawn_folds, named_folds, sampled
+from assay.rsm.feature_model import predict
+from assay.rsm.filtering import drawn_folds, sampled
 from assay.rsm.types import (
     FEW_ITEMS,
     FLAGGED,
@@ -19,7 +19,7 @@ from assay.rsm.types import (
     FeatureSpec,
     FeatureTable,
 )
-from tests.rsm.tables import NAMES, feature_table
+from tests.rsm.tables import feature_table
 
 TRAIN, TEST = feature_table(seed=1), feature_table(40, seed=2)
 TRANSFORMED = ExperimentPlan(
@@ -53,22 +53,6 @@ def test_the_model_of_an_experiment_scores_the_same_responses_the_same() -> None
 
     for form, scores in experiment.test_predictions.items():
         assert again.variants[form] == pytest.approx(scores)
-
-
-def test_one_response_at_a_time_gives_the_same_six_scores() -> None:
-    experiment = train_experiment(TRAIN, TEST, TRANSFORMED)
-    scorer = LinearScorer.of(feature_model(experiment))
-
-    for place in range(5):
-        found = scorer.score(dict(zip(NAMES, TEST.matrix[place].tolist(), strict=True)))
-        assert found == pytest.approx({form: s[place] for form, s in experiment.test_predictions.items()})
-
-
-def test_a_response_without_a_feature_has_no_score() -> None:
-    scorer = LinearScorer.of(feature_model(train_experiment(TRAIN, TEST, ExperimentPlan())))
-
-    with pytest.raises(InputError, match="'a' is missing"):
-        scorer.score({"b": 1.0, "c": 2.0})
 
 
 def test_responses_are_left_out_by_the_first_reason_that_holds_and_the_counts_add_up() -> None:
@@ -177,34 +161,6 @@ def test_folds_cover_every_response_once_and_models_never_see_their_fold() -> No
     for fold in found.folds:
         assert not set(fold.train.used.ids) & set(fold.test.used.ids)
     assert len(found.final.train.used) == len(TRAIN)
-
-
-def test_drawn_folds_are_those_of_scikit_learn() -> None:
-    selection = pytest.importorskip("sklearn.model_selection")
-    theirs = selection.KFold(n_splits=4, shuffle=True, random_state=1234567890).split(range(23))
-
-    for ours, (_, expected) in zip(drawn_folds(23, 4), theirs, strict=True):
-        assert ours.tolist() == expected.tolist()
-
-
-def test_folds_of_a_file_must_name_every_response() -> None:
-    assert [fold.tolist() for fold in named_folds(["x", "y", "z"], {"x": "2", "y": "1", "z": "2"})] == [[1], [0, 2]]
-    with pytest.raises(InputError, match="'z'"):
-        named_folds(["x", "z"], {"x": "1"})
-    with pytest.raises(InputError, match="one fold"):
-        named_folds(["x"], {"x": "1"})
-
-
-def test_too_many_folds_are_refused() -> None:
-    with pytest.raises(InputError, match="cannot be divided into 9 folds"):
-        drawn_folds(5, 9)
-
-
-def test_a_table_without_a_feature_of_the_model_is_refused_by_name() -> None:
-    model = feature_model(train_experiment(TRAIN, TEST, ExperimentPlan()))
-
-    with pytest.raises(InputError, match="lacks features that the model needs: c"):
-        predict(model, TEST.with_features(("a", "b")))
 
 
 def test_columns_of_words_are_named_when_they_leave_no_response() -> None:

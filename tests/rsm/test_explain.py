@@ -12,7 +12,6 @@ from scipy.sparse import csr_matrix
 from assay.errors import InputError
 from assay.rsm.explain import Background, Explanation, cluster_centres, explain_model, sampled_shares
 from assay.rsm.learners.fitted import FittedModel, takes_sparse
-from assay.rsm.tree_shares import Tree, TreeSum, tree_shares
 from assay.rsm.types import Matrix, Scores
 
 RNG = np.random.default_rng(20240501)
@@ -151,22 +150,6 @@ def test_the_same_seed_draws_the_same_shares() -> None:
     )
 
     assert np.array_equal(one[0], other[0])
-
-
-def test_a_tree_that_asks_twice_about_a_feature_is_one_interval() -> None:
-    tree = Tree(
-        feature=np.array([0, -1, 0, -1, -1]),
-        threshold=np.array([0.0, 0, 1.0, 0, 0]),
-        left=np.array([1, -1, 3, -1, -1]),
-        right=np.array([2, -1, 4, -1, -1]),
-        value=np.array([0.0, 1, 0, 5, 9]),
-    )
-    background = Background.of(np.array([[-1.0]]))
-
-    forest, rows = TreeSum([tree], [1.0]), np.array([[0.5], [2.0], [-3.0]])
-    shares = tree_shares(forest, rows, background.matrix, background.weights)
-
-    assert shares.ravel().tolist() == [4, 8, 0]
 
 
 def test_cluster_centres_keep_the_mean_of_the_responses() -> None:

@@ -1,66 +1,78 @@
-"""Transformations of features, and the choice among them."""
+"""How features are prepared: what is learned on training responses, and used on any others."""
 
 import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.rsm.transformations import TRANSFORMATIONS, best_transformation, transformed
+from assay.rsm.preprocess import FeatureParameters, Preparation, learned, prepared
+from assay.rsm.types import FeatureSpec
+
+VALUES = np.array([1.0, 2.0, 4.0, 9.0])
+PLAIN = Preparation(standardize=False, truncate=False)
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("raw", 4.0),
-        ("org", 4.0),
-        ("inv", 0.25),
-        ("sqrt", 2.0),
-        ("log", np.log(4)),
-        ("addOneInv", 0.2),
-        ("addOneLn", np.log(5)),
-    ],
-)
-def test_each_transformation_is_the_function_its_name_says(name: str, expected: float) -> None:
-    assert transformed(np.array([4.0]), name)[0] == pytest.approx(expected)
+def test_training_values_are_standardised_over_n_minus_1() -> None:
+    parameters, values = learned(VALUES, FeatureSpec("f"), Preparation())
+
+    assert (parameters.train_mean, parameters.train_sd) == pytest.approx((4, np.std(VALUES, ddof=1)))
+    assert (values.mean(), values.std(ddof=1)) == pytest.approx((0, 1))
+    assert parameters.bounds == pytest.approx((4 - 4 * parameters.train_sd, 4 + 4 * parameters.train_sd))
+    assert (parameters.feature, parameters.transform, parameters.sign, parameters.fill) == ("f", "raw", 1.0, None)
 
 
-@pytest.mark.parametrize(
-    ("name", "values", "word"),
-    [
-        ("sqrt", [1.0, -1.0], "negative"),
-        ("log", [1.0, 0.0], "0"),
-        ("inv", [1.0, -1.0], "different signs"),
-        ("inv", [0.0, 1.0], "0"),
-        ("addOneLn", [-0.5], "negative"),
-        ("addOneInv", [-0.5], "negative"),
-    ],
-)
-def test_values_without_an_image_are_refused_in_training(name: str, values: list[float], word: str) -> None:
-    with pytest.raises(InputError, match=word):
-        transformed(np.array(values), name, "f", strict=True)
+def test_a_feature_is_cut_then_transformed_then_standardised_then_turned() -> None:
+    spec = FeatureSpec("f", "sqrt", -1.0, low=1.0, high=4.0)
+
+    parameters, values = learned(VALUES, spec, Preparation(standardize=False))
+
+    assert values.tolist() == pytest.approx([-1, -(2**0.5), -2, -2])
+    assert list(parameters.bounds) == [1, 4]
+    roots = np.array([1, 2**0.5, 2, 2])
+    moments = (parameters.train_transformed_mean, parameters.train_transformed_sd)
+    assert moments == pytest.approx((roots.mean(), roots.std(ddof=1)))
+    assert learned(VALUES, spec, PLAIN)[1].tolist() == pytest.approx([-1, -(2**0.5), -2, -3])
 
 
-def test_an_unknown_transformation_is_refused_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="addOneLn"):
-        transformed(np.array([1.0]), "cube", "f")
-    assert "cube" not in TRANSFORMATIONS
+@pytest.mark.parametrize(("missing", "fill"), [("mean", 16 / 3), ("median", 4.0), ("zero", 0.0)])
+def test_a_gap_is_filled_with_what_training_says(missing: str, fill: float) -> None:
+    gappy = np.array([3.0, np.nan, 4.0, 9.0])
+
+    parameters, values = learned(gappy, FeatureSpec("f"), PLAIN, missing=missing)  # type: ignore[arg-type]
+
+    assert parameters.fill == pytest.approx(fill)
+    assert values[1] == pytest.approx(fill)
+    other = prepared(np.array([[np.nan], [7.0]]), [parameters], PLAIN, strict=True)
+    assert other.ravel().tolist() == pytest.approx([fill, 7])
 
 
-def test_features_with_negative_values_are_left_alone_or_inverted() -> None:
-    human = np.array([1.0, 2.0, 3.0, 4.0])
-
-    assert best_transformation(-1 / human, human) == "inv"
-    assert best_transformation(human - 2.5, human) == "org"
+def test_a_feature_that_does_not_vary_once_prepared_is_refused() -> None:
+    with pytest.raises(InputError, match=r"feature 'f' does not vary once it is prepared. Leave it out"):
+        learned(np.array([5.0, 6.0, 7.0]), FeatureSpec("f", high=5.0), Preparation())
 
 
-def test_the_transformation_that_correlates_most_is_chosen() -> None:
-    human = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+def test_a_transformation_without_a_value_is_refused_in_training_and_may_be_nan_later() -> None:
+    with pytest.raises(InputError, match="negative values"):
+        learned(np.array([-1.0, 4.0]), FeatureSpec("f", "sqrt"), PLAIN)
+    parameters, _ = learned(VALUES, FeatureSpec("f", "sqrt"), PLAIN)
+    assert np.isnan(prepared(np.array([[-1.0]]), [parameters], PLAIN, strict=False)).all()
+    with pytest.raises(InputError, match="negative values"):
+        prepared(np.array([[-1.0]]), [parameters], PLAIN, strict=True)
 
-    assert best_transformation(np.exp(human) - 1, human) == "addOneLn"
-    assert best_transformation(1 / human - 0.1, human) == "addOneInv"
+
+def test_other_responses_are_prepared_with_what_was_learned() -> None:
+    parameters, _ = learned(VALUES, FeatureSpec("f"), Preparation())
+
+    found = prepared(np.array([[4.0], [1000.0]]), [parameters], Preparation(), strict=True)
+
+    assert found.ravel().tolist() == pytest.approx([0, 4])
+    assert prepared(np.ones((2, 0)), [], Preparation(), strict=True).shape == (2, 0)
 
 
-def test_rounding_does_not_decide_between_transformations_that_are_equally_good() -> None:
-    # after any transformation a feature of two values correlates the same; addOneLn looks better by 2e-16
-    values, human = np.array([0.0, 1, 0, 1, 1, 1]), np.array([3.0, 3, 2, 4, 5, 2])
+def test_where_the_mean_is_0_rsmtool_takes_the_mean_at_hand() -> None:
+    centred = FeatureParameters("f", "raw", 1.0, 0.0, 1.0, 0.0, 1.0)
+    rows = np.array([[10.0], [20.0]])
 
-    assert best_transformation(values, human) == "org"
+    ours, theirs = (prepared(rows, [centred], Preparation(compat=compat), strict=True) for compat in (False, True))
+
+    assert ours.ravel().tolist() == [4, 4]
+    assert theirs.ravel().tolist() == [11, 19]  # 15 - 4 and 15 + 4

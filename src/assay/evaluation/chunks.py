@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.evaluation.exclusions import REASONS, Exclusions, counted, exclusion_reasons
+from assay.evaluation.exclusions import REASONS, Exclusions, Reasons, counted, exclusion_reasons
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import Ratings
 from assay.evaluation.tallying import EvaluationTally
@@ -56,7 +56,7 @@ def tallied_chunks(parts: Iterable[tuple[Ratings, Any]], plan: Plan) -> Iterator
         chunk = ChunkTally(None, Exclusions(0))
         for part, ids in chain((first,), islice(left, CHUNK_PARTS - 1)):
             few = few_items(part, plan) if plan.least_items > 1 else None
-            reasons = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros, few=few)
+            reasons = plan_reasons(part, plan, few)
             included = part.where(reasons < 0)
             tally = EvaluationTally.of(included, plan) if len(included) else None
             rows = np.flatnonzero(reasons >= 0)[:MOST_EXCLUDED_LISTED].tolist() if len(ids) else []
@@ -75,11 +75,17 @@ def whole_tally(chunks: Iterable[ChunkTally]) -> tuple[EvaluationTally, Exclusio
     raise InputError("no response is left to evaluate", field="human", remedy=remedy)
 
 
+def plan_reasons(part: Ratings, plan: Plan, few: NDArray[np.bool_] | None = None) -> Reasons:
+    """Why each response is left out, as the plan asks."""
+    zeros = bool(plan.leave_out_zeros)
+    return exclusion_reasons(part, leave_out_zeros=zeros, reference=plan.reference, few=few)
+
+
 def few_items(part: Ratings, plan: Plan) -> NDArray[np.bool_]:
     """Responses of candidates with too few usable responses. The part must hold all responses of its candidates."""
     if part.candidate is None:
         problem = (Field("min_items"), " needs a column that names candidates")
         raise InputError(problem, field="candidate", remedy=("Name it as ", Field("candidate"), "."))
-    usable = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros) < 0
+    usable = plan_reasons(part, plan) < 0
     _, place = np.unique(part.candidate, return_inverse=True)
     return np.asarray(np.bincount(place, usable)[place] < plan.least_items)

@@ -1,17 +1,20 @@
 """Engines on the same responses: every difference with its interval, and how sure we are of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import isfinite, nan, sqrt
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from assay.errors import InputError
+from assay.evaluation.exclusions import Exclusions
 from assay.metrics.catalogue import PAIR_METRICS, estimates
+from assay.metrics.distributions import t_cdf, t_quantile
 from assay.metrics.intervals import Estimate, Resampling, holm
 from assay.metrics.tally import PairTally
+
+Estimates = Mapping[str, Estimate]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -21,6 +24,10 @@ class Contender:
     name: str
     trimmed: PairTally
     rounded: PairTally
+    exclusions: Exclusions | None = None
+    """How many responses were read, and left out why; None where that is not known."""
+    figures: Estimates = field(default_factory=dict)
+    """Every headline figure of its own evaluation, where there is one."""
 
     def blocks(self, metric: str) -> PairTally:
         return self.rounded if PAIR_METRICS[metric].on_points else self.trimmed
@@ -28,7 +35,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One metric of one engine less that of another."""
+    """One metric of one engine minus that of another."""
 
     metric: str
     first: str
@@ -55,6 +62,12 @@ class Comparison:
     metrics: Mapping[str, Mapping[str, Estimate]]
     """Engine -> metric -> figure."""
     differences: tuple[Difference, ...]
+    exclusions: Mapping[str, Exclusions] = field(default_factory=dict)
+    """Engine -> how many responses were read, and left out why; in one table a response is used for all or for none."""
+    unscored: Mapping[str, int] = field(default_factory=dict)
+    """Engine -> responses of the table it gave no score; each of them is left out for all engines."""
+    figures: Mapping[str, Estimates] = field(default_factory=dict)
+    """Engine -> every headline figure of its evaluation: true score, second rater, groups and length included."""
 
 
 def compare_engines(
@@ -83,6 +96,8 @@ def compare_engines(
         by_candidate=by_candidate,
         paired=paired,
         metrics=metrics,
+        exclusions={c.name: c.exclusions for c in contenders if c.exclusions is not None},
+        figures={c.name: c.figures for c in contenders if c.figures},
         differences=tuple(
             difference
             for metric in PAIR_METRICS
@@ -127,7 +142,7 @@ def _p_value(estimate: Estimate, freedom: int) -> float:
     """The p value that belongs to the interval: how surprising so large a difference were if there was none."""
     if not isfinite(estimate.low) or freedom < 2:
         return nan
-    error = (estimate.high - estimate.low) / 2 / float(stdtrit(freedom, 0.975))
+    error = (estimate.high - estimate.low) / 2 / t_quantile(freedom, 0.975)
     if error == 0:
         return 1.0 if estimate.value == 0 else 0.0
-    return float(2 * stdtr(freedom, -abs(estimate.value) / error))
+    return 2 * t_cdf(freedom, -abs(estimate.value) / error)

@@ -6,7 +6,16 @@ from dataclasses import replace
 from assay.errors import Field, InputError
 from assay.evaluation.chunks import tally_parts
 from assay.evaluation.exclusions import Exclusions
-from assay.evaluation.figures import degradation, disattenuated, groupings, pair_figures, readings, true_scores
+from assay.evaluation.figures import (
+    degradation,
+    disattenuated,
+    groupings,
+    off_points,
+    one_rater,
+    pair_figures,
+    readings,
+    true_scores,
+)
 from assay.evaluation.plan import Plan
 from assay.evaluation.points import (
     crossed_table,
@@ -77,25 +86,27 @@ def evaluation_of(
         for (i, j), pair in tally.raters.items()
         if pair.n.any()
     )
+    reason = off_points(tally, plan)
     consistency = pairs[0].figures if pairs and tally.raters[0, 1].n.any() else None
     evaluation = Evaluation(
         engine=engine,
         raters=raters,
         plan=plan,
         exclusions=exclusions,
-        variants={name: pair_figures(pair, resampling) for name, pair in tally.system.items()},
+        variants={name: pair_figures(pair, resampling, reason=reason) for name, pair in tally.system.items()},
         further=further_agreement(tally, plan, resampling),
         consistency=consistency,
         rater_pairs=pairs,
         reliability=rater_reliability(tally, plan, resampling),
         readings=readings(tally, len(raters)),
         true_score=true_scores(tally, plan, resampling),
-        degradation=degradation(tally, resampling),
-        disattenuated=disattenuated(tally, resampling),
-        crossed=crossed_table(tally.crossed),
+        degradation=degradation(tally, one_rater(tally, plan), resampling),
+        degradation_common=degradation(tally, tally.common, resampling),
+        disattenuated=disattenuated(tally, plan, resampling),
+        crossed=None if reason else crossed_table(tally.crossed),
         crossed_raters=crossed_table(tally.rated.of_raters([0, 1])) if tally.rated and consistency else None,
-        distribution=score_distribution(tally, plan, resampling),
-        levels=level_errors(tally, plan, resampling),
+        distribution=() if reason else score_distribution(tally, plan, resampling),
+        levels=() if reason else level_errors(tally, plan, resampling),
         cuts=cut_decisions(tally, plan, resampling),
         groupings=groupings(tally, plan, resampling),
         judgements=(),

@@ -1,10 +1,15 @@
 """`Plan`: what an evaluation is to do, settled before the first response is read."""
 
 from dataclasses import dataclass
+from math import inf
 
 from assay.errors import Field, InputError
+from assay.evaluation.reference import Reference
 from assay.evaluation.score_variants import ROUNDED, TRIMMED, Scaling
 from assay.scale import ScoreScale
+
+LEAST_DOUBLES = 50
+"""Responses scored more than once that true-score figures take: with fewer, intervals do not hold (decision 0487)."""
 
 
 def scale_from(scale: ScoreScale | str | None) -> ScoreScale | None:
@@ -32,7 +37,12 @@ class Plan:
     """None when human scores lie on no regular points: then nothing is trimmed, rounded or counted by point."""
     scaling: Scaling | None = None
     trim_tolerance: float | None = None
-    leave_out_zeros: bool = True
+    leave_out_zeros: bool | None = None
+    """Whether human zeros are no scores; None: where the scale does not hold 0 (decision 0485)."""
+    reference: Reference = "first"
+    """The human score to judge by, where several people scored a response."""
+    least_doubles: int = LEAST_DOUBLES
+    """With fewer responses scored more than once, nothing is said about the true score."""
     error_variance: float | None = None
     """The variance of rating errors, when it is known from elsewhere."""
     cuts: tuple[float, ...] = ()
@@ -51,7 +61,13 @@ class Plan:
     """What the unscaled form is called; RSMTool says `scale` for scores that come scaled already."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scale", scale_from(self.scale))
+        scale = scale_from(self.scale)
+        object.__setattr__(self, "scale", scale)
+        if self.trim_tolerance is not None and not 0 <= self.trim_tolerance < inf:
+            problem = (Field("trim_tolerance"), f" is {self.trim_tolerance:g}")
+            raise InputError(problem, field="trim_tolerance", remedy="Pass a number from 0, such as 0.4998.")
+        if self.leave_out_zeros is None:
+            object.__setattr__(self, "leave_out_zeros", scale is not None and not scale.lowest <= 0 <= scale.highest)
 
     @property
     def primary(self) -> str:

@@ -1,15 +1,18 @@
 """Figures point by point: how often each score is given, errors there, scores crossed, cuts, all raters together."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from assay.evaluation.figures import off_points
 from assay.evaluation.plan import Plan
-from assay.evaluation.result import Crossed, CutDecision, LevelError, PointShare
+from assay.evaluation.result import COMPARED, Crossed, CutDecision, LevelError, PointShare
+from assay.evaluation.score_variants import score_forms
 from assay.evaluation.tallying import EvaluationTally
 from assay.metrics import rank, reliability
+from assay.metrics.catalogue import PAIR_METRICS, RATER_METRICS
 from assay.metrics.correlation import partial_r, pearson_r
 from assay.metrics.intervals import Estimate, Resampling
 from assay.metrics.kappa import quadratic_weighted_kappa
@@ -39,6 +42,25 @@ def reliability_formulas(levels: Scores) -> Mapping[str, PatternFormula]:
     }
 
 
+def figure_names(
+    plan: Plan, *, raters: int = 1, groups: Mapping[str, Sequence[str]] | None = None, length: bool = False
+) -> list[str]:
+    """The name of every headline figure that an evaluation with this plan may have, known before a response is read."""
+    unit = np.zeros(1)
+    reliable = reliability_formulas(unit)
+    names = ["n", *PAIR_METRICS, "ccc", *RANKS, *reliable, *(["partial_r"] if length else [])]
+    if raters > 1 or plan.error_variance is not None:
+        names += ["prmse", "rater_error_variance", "true_score_variance"]
+    if raters > 1:
+        names += [f"human_{name}" for name in (*RATER_METRICS, *reliable)]
+        names += [f"{head}_{name}" for head in ("degradation", "degradation_common") for name in COMPARED]
+        names.append("disattenuated_r")
+    variants = score_forms(unit, scale=plan.scale, scaling=plan.scaling, name=plan.base)
+    names += [f"{form}.{name}" for form in variants for name in PAIR_METRICS]
+    names += [f"dsm[{column}={group}]" for column, levels in (groups or {}).items() for group in levels]
+    return [*names, *(["largest_dsm"] if groups else [])]
+
+
 def further_agreement(tally: EvaluationTally, plan: Plan, resampling: Resampling) -> dict[str, Estimate]:
     """Rank correlations, alpha, ICC, AC and CCC of human and system; r with length held constant."""
     blocks, crossed = tally.system[plan.trimmed], tally.crossed
@@ -54,7 +76,8 @@ def further_agreement(tally: EvaluationTally, plan: Plan, resampling: Resampling
     figures: dict[str, Estimate] = {"ccc": concordance}
     if crossed is not None:
         figures |= _of_patterns(crossed, RANKS, resampling, rank.why_undefined)
-        figures |= _reliability(crossed, plan, resampling)
+        if not off_points(tally, plan):
+            figures |= _reliability(crossed, plan, resampling)
     if tally.length is not None:
         figures["partial_r"] = _partial(blocks, tally.length, resampling)
     return figures

@@ -12,6 +12,8 @@ from assay.metrics.pairs import Scores, float_array
 
 NO_INFO = "No info"
 """The group of a response whose group is not known."""
+LARGEST = 1e100
+"""Scores beyond it, squared and added up, leave the range of floating-point numbers."""
 
 Codes = NDArray[np.int64]
 
@@ -76,11 +78,20 @@ class Ratings:
         if self.human.ndim != 2 or self.system.shape != (len(self.human),):
             problem = f"got system scores of shape {self.system.shape} for {len(self.human)} responses"
             raise InputError(problem, field="system", remedy="Give one system score for each response.")
+        for name, scores in (("human", self.human), ("system", self.system)):
+            largest = float(np.max(np.abs(scores), initial=0.0, where=np.isfinite(scores)))
+            if largest > LARGEST:
+                remedy = "Check the column: scores are points on a scale."
+                raise InputError(f"a score of {largest:g} is too large to work with", field=name, remedy=remedy)
         optional = (self.weights, self.length, self.candidate, self.flagged)
         for array in (*(group.codes for group in self.groups), *optional):
             if array is not None and len(array) != len(self.system):
                 problem = f"got {len(array)} values for {len(self.system)} responses"
                 raise InputError(problem, remedy="Give one for each response.")
+
+        if self.weights is not None and (self.weights < 0).any():
+            problem = f"the weight of response {int(np.argmax(self.weights < 0)) + 1} is negative"
+            raise InputError(problem, field="weights", remedy="Give a weight of 0 or more.")
 
     def __len__(self) -> int:
         return len(self.system)

@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 
 from assay.evaluation.exclusions import Exclusions
 from assay.evaluation.plan import Plan
-from assay.evaluation.thresholds import Judgement
+from assay.evaluation.thresholds import THRESHOLDS, VERDICTS, Judgement
 from assay.metrics.fairness import Fairness
 from assay.metrics.intervals import Estimate
 from assay.metrics.tally import PairTally
 
 Estimates = Mapping[str, Estimate]
+
+COMPARED = ("r", "kappa", "qwk", "exact_agreement", "adjacent_agreement", "smd")
+"""The metrics for which human-system is held against human-human, as in RSMTool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,8 @@ class PairFigures:
 class TrueScore:
     """How well one form of the system score predicts the true score."""
 
-    error_variance: float
-    true_variance: float
+    error_variance: Estimate
+    true_variance: Estimate
     mse: Estimate
     prmse: Estimate
 
@@ -91,7 +94,7 @@ class LevelError:
 
 @dataclass(frozen=True, slots=True)
 class CutDecision:
-    """Pass or fail at a cut score, by people and by the system."""
+    """Pass or fail at a cut score, by raters and by the system."""
 
     cut: float
     human_pass: Estimate
@@ -114,6 +117,11 @@ class GroupFigures:
     """By form; metrics include `dsm`."""
     raters: PairFigures | None
     disattenuated: Disattenuated | None
+    joint: Estimates = field(default_factory=dict)
+    """`qwk` and `dsm` with intervals that hold for all groups shown together; DSM is shrunken (decision 0486).
+
+    Empty for a group that is not shown, or that has no other group beside it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +162,9 @@ class Evaluation:
     readings: Readings
     true_score: Mapping[str, TrueScore]
     degradation: Mapping[str, Estimates]
-    """By form: human-system less human-human."""
+    """By form: human-system minus human-human."""
+    degradation_common: Mapping[str, Estimates]
+    """The same for the forms that decide, both on the responses that the first two raters read."""
     disattenuated: Mapping[str, Disattenuated]
     crossed: Crossed | None
     crossed_raters: Crossed | None
@@ -182,12 +192,16 @@ class Evaluation:
         figures |= {name: (rounded if name in on_points else trimmed)[name] for name in trimmed}
         figures |= self.further
         if plan.trimmed in self.true_score:
-            figures["prmse"] = self.true_score[plan.trimmed].prmse
+            true_score = self.true_score[plan.trimmed]
+            figures["prmse"] = true_score.prmse
+            figures["rater_error_variance"] = true_score.error_variance
+            figures["true_score_variance"] = true_score.true_variance
         people = {**(self.consistency.metrics if self.consistency else {}), **self.reliability}
         figures |= {f"human_{name}": value for name, value in people.items()}
-        for name in self.degradation.get(plan.trimmed, {}):
-            form = plan.rounded if name in on_points and plan.rounded else plan.trimmed
-            figures[f"degradation_{name}"] = self.degradation[form][name]
+        for head, by_form in (("degradation", self.degradation), ("degradation_common", self.degradation_common)):
+            for name in by_form.get(plan.trimmed, {}):
+                form = plan.rounded if name in on_points and plan.rounded else plan.trimmed
+                figures[f"{head}_{name}"] = by_form[form][name]
         if plan.trimmed in self.disattenuated:
             figures["disattenuated_r"] = self.disattenuated[plan.trimmed].corrected
         worst = largest_group_difference(self)
@@ -201,9 +215,19 @@ class Evaluation:
 
 
 def largest_group_difference(evaluation: Evaluation) -> tuple[str, str, Estimate] | None:
-    """The group the system shifts most: column, group, DSM; None without groups."""
-    defined = [row for row in _group_differences(evaluation) if row[2].defined]
-    return max(defined, key=lambda row: abs(row[2].value), default=None)
+    """The group the system shifts most, as surely as can be said: column, group, joint DSM; None without groups.
+
+    Groups are ordered by their verdict first: what is certain of a large group goes before what chance may do to a
+    small one.
+    """
+    limit = THRESHOLDS["largest_dsm"]
+    defined = [
+        (grouping.column, group.name, group.joint["dsm"])
+        for grouping in evaluation.groupings
+        for group in grouping.groups
+        if "dsm" in group.joint and group.joint["dsm"].defined
+    ]
+    return max(defined, key=lambda row: (VERDICTS.index(limit.verdict(row[2]) or "met"), abs(row[2])), default=None)
 
 
 def _group_differences(evaluation: Evaluation) -> list[tuple[str, str, Estimate]]:

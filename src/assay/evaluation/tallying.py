@@ -11,6 +11,7 @@ from assay.errors import InputError
 from assay.evaluation.exclusions import without_zeros
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, IncludedRatings
+from assay.evaluation.reference import AVERAGES, reference_scores
 from assay.evaluation.score_variants import score_forms
 from assay.metrics.bins import Bins
 from assay.metrics.error_tally import ErrorTally
@@ -35,14 +36,14 @@ class LevelTally:
     squared_error: Scores
 
     @classmethod
-    def of(cls, included: IncludedRatings, system: Scores, scale: ScoreScale) -> Self:
+    def of(cls, included: IncludedRatings, human: Scores, system: Scores, scale: ScoreScale) -> Self:
         points = scale.points()
         # rounded before it is counted from the lowest point, so that halves go where `scale.round` sends them
-        codes = (np.rint(included.human[:, 0] / scale.step) - round(scale.lowest / scale.step)).astype(np.int64)
+        codes = (np.rint(human / scale.step) - round(scale.lowest / scale.step)).astype(np.int64)
         inside = (codes >= 0) & (codes < points.size)
         bins = Bins.of(np.where(inside, codes * BLOCKS + included.blocks, -1), (points.size, BLOCKS))
         weight = bins.arranged(np.ones(len(included)) if included.weights is None else included.weights)
-        error = bins.arranged(system - included.human[:, 0])
+        error = bins.arranged(system - human)
         return cls(bins.counts(), *(bins.sums(weight * x) for x in (np.ones_like(error), error, error * error)))
 
     def __add__(self, other: Self) -> Self:
@@ -87,19 +88,23 @@ class EvaluationTally:
     """The points all raters gave."""
     length: tuple[PairTally, PairTally] | None
     """Human by length and system by length."""
+    common: Mapping[str, PairTally]
+    """The first rater against each form, on the responses that the first two raters read; empty with one rater."""
+    off_points: int
+    """Responses whose human score lies between the points of the scale, or whole numbers, as averages do."""
 
     @classmethod
     def of(cls, included: IncludedRatings, plan: Plan) -> Self:
         """The tallies of some responses, at least one."""
         scale, weights = plan.scale, included.weights
-        further = np.where(np.isfinite(included.human[:, 1:]), included.human[:, 1:], np.nan)
-        human = np.column_stack([included.human[:, :1], without_zeros(further) if plan.leave_out_zeros else further])
+        human = np.where(np.isfinite(included.human), included.human, np.nan)
+        human = without_zeros(human) if plan.leave_out_zeros else human
         variants = score_forms(
             included.system, scale=scale, tolerance=plan.trim_tolerance, scaling=plan.scaling, name=plan.base
         )
         step = scale.step if scale else 1.0
         bins = Bins.of(included.blocks, (BLOCKS,))
-        first, trimmed = human[:, 0], variants[plan.trimmed]
+        first, trimmed = reference_scores(human, plan.reference), variants[plan.trimmed]
         decisive = {form: variants[form] for form in (plan.trimmed, plan.rounded) if form}
 
         def of_pair(i: int, j: int) -> PairTally:
@@ -109,17 +114,26 @@ class EvaluationTally:
 
         counted = scale if scale and (scale.highest - scale.lowest) / scale.step < MOST_POINTS_TO_CROSS else None
         final = variants[plan.rounded] if plan.rounded else trimmed
+        steps = first / step
+        off_points = int(np.count_nonzero(np.abs(steps - np.rint(steps)) > 1e-6))
+        averaged = plan.reference in AVERAGES
         return cls(
             system={
                 form: PairTally.of_checked(first, m, weights, step=step, bins=bins) for form, m in variants.items()
             },
             raters={(i, j): of_pair(i, j) for i, j in combinations(range(human.shape[1]), 2)},
             ratings=RatingTally.of(human, np.stack(list(variants.values())), weights=weights, bins=bins),
-            groups={group.name: _group_tally(group, human, included, decisive, step) for group in included.groups},
-            levels=LevelTally.of(included, trimmed, counted) if counted else None,
-            crossed=_patterns(np.column_stack([first, final]), included, counted) if counted else None,
+            groups={
+                group.name: _group_tally(group, first, human, included, decisive, step) for group in included.groups
+            },
+            levels=LevelTally.of(included, first, trimmed, counted) if counted else None,
+            crossed=_patterns(np.column_stack([first, final]), included, counted, rounded=not averaged)
+            if counted
+            else None,
             rated=_patterns(human, included, counted) if counted and human.shape[1] > 1 else None,
             length=_by_length(included, first, trimmed, bins),
+            common=_common(human, included, decisive, step),
+            off_points=off_points,
         )
 
     def __add__(self, other: Self) -> Self:
@@ -139,16 +153,35 @@ def _added(a: Any, b: Any) -> Any:
     return a + b
 
 
+def _common(
+    human: Scores, included: IncludedRatings, variants: Mapping[str, Scores], step: float
+) -> dict[str, PairTally]:
+    """The first rater against each form of the system score, where the second rater read too."""
+    if human.shape[1] < 2:
+        return {}
+    both = np.isfinite(human[:, 0]) & np.isfinite(human[:, 1])
+    bins = Bins.of(np.where(both, included.blocks, -1), (BLOCKS,))
+    return {
+        form: PairTally.of_checked(human[:, 0], m, included.weights, step=step, bins=bins)
+        for form, m in variants.items()
+    }
+
+
 def _group_tally(
-    column: GroupColumn, human: Scores, included: IncludedRatings, variants: Mapping[str, Scores], step: float
+    column: GroupColumn,
+    first: Scores,
+    human: Scores,
+    included: IncludedRatings,
+    variants: Mapping[str, Scores],
+    step: float,
 ) -> GroupTally:
-    shape, first, weights = (len(column.levels), BLOCKS), human[:, 0], included.weights
+    shape, weights = (len(column.levels), BLOCKS), included.weights
     numbers = column.codes * BLOCKS + included.blocks
     bins = Bins.of(numbers, shape)
     raters = None
     if human.shape[1] > 1:
-        read_twice = Bins.of(np.where(np.isfinite(human[:, 1]), numbers, -1), shape)
-        raters = PairTally.of_checked(first, human[:, 1], weights, step=step, bins=read_twice)
+        read_twice = Bins.of(np.where(np.isfinite(human[:, :2]).all(axis=1), numbers, -1), shape)
+        raters = PairTally.of_checked(human[:, 0], human[:, 1], weights, step=step, bins=read_twice)
     trimmed = next(iter(variants.values()))
     return GroupTally(
         column.levels,
@@ -158,8 +191,10 @@ def _group_tally(
     )
 
 
-def _patterns(scores: Scores, included: IncludedRatings, scale: ScoreScale) -> RatingPatterns | None:
-    points, weights, blocks = scale.round(scores), included.weights, included.blocks
+def _patterns(
+    scores: Scores, included: IncludedRatings, scale: ScoreScale, *, rounded: bool = True
+) -> RatingPatterns | None:
+    points, weights, blocks = scale.round(scores) if rounded else scores, included.weights, included.blocks
     return _countable(lambda: RatingPatterns.of(points, weights=weights, blocks=blocks, n_blocks=BLOCKS))
 
 

@@ -2,16 +2,18 @@
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import inf, isfinite
-from typing import Literal
+from typing import Literal, get_args
 
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
 
-Verdict = Literal["met", "met, not certain", "not met, not certain", "not met"]
+Verdict = Literal["met", "met, uncertain", "not met, uncertain", "not met"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+"""From the best to the worst."""
 
 WILLIAMSON = "Williamson, Xi & Breyer (2012), A framework for evaluation and use of automated scoring"
 RSMTOOL = "RSMTool 12 report, highlighted values"
@@ -37,9 +39,9 @@ class Threshold:
         known = isfinite(estimate.low) and isfinite(estimate.high)
         if self.least <= estimate.value <= self.most:
             inside = self.least <= estimate.low and estimate.high <= self.most
-            return "met" if known and inside else "met, not certain"
+            return "met" if known and inside else "met, uncertain"
         outside = estimate.high < self.least or estimate.low > self.most
-        return "not met" if known and outside else "not met, not certain"
+        return "not met" if known and outside else "not met, uncertain"
 
 
 THRESHOLDS: Mapping[str, Threshold] = {
@@ -56,7 +58,7 @@ THRESHOLDS: Mapping[str, Threshold] = {
 """By the name of the headline figure."""
 
 DISTRIBUTION_LIMIT = 5.0
-"""A score point given more than so many percentage points more or less often than by people is flagged (RSMTool 12)."""
+"""A score point given more than so many percentage points more or less often than by raters is flagged (RSMTool 12)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ _GATE = re.compile(
     r"\s*(abs\()?\s*([^<>=()\s][^<>]*?)\s*(\))?\s*(>=|<=|==|=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
 )
 
+LONGEST_GATE = 200
+"""Letters; the time a text takes that is no gate grows with the square of its length, and more."""
 _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
@@ -119,11 +123,20 @@ def parse_gate(text: str) -> Gate:
     >>> parse_gate("abs(smd) <= 0.15")
     Gate(text='abs(smd) <= 0.15', figure='smd', absolute=True, operator='<=', limit=0.15)
     """
-    match = _GATE.fullmatch(text)
+    match = _GATE.fullmatch(text) if len(text) <= LONGEST_GATE else None
     if match is None or bool(match[1]) != bool(match[3]):
         remedy = "Write it as 'qwk>=0.7' or 'abs(smd)<=0.15'."
-        raise InputError(f"cannot read the gate {text!r}", field="gate", remedy=remedy)
+        raise InputError(f"cannot read the gate {text[:LONGEST_GATE]!r}", field="gate", remedy=remedy)
     return Gate(text, match[2], bool(match[1]), match[4], float(match[5]))
+
+
+def require_figure(gate: Gate, figures: Collection[str]) -> None:
+    """InputError where the gate names a figure that is not among these."""
+    if gate.figure in figures:
+        return
+    near = get_close_matches(gate.figure, figures, n=3, cutoff=0.5)
+    hint = f"Did you mean {' or '.join(near)}?" if near else f"Figures are: {', '.join(sorted(figures))}."
+    raise InputError(f"the gate {gate.text!r} names a figure this evaluation does not have", field="gate", remedy=hint)
 
 
 def check_gate(gate: Gate, figures: Mapping[str, Estimate], *, whole_interval: bool = False) -> GateResult:
@@ -131,12 +144,8 @@ def check_gate(gate: Gate, figures: Mapping[str, Estimate], *, whole_interval: b
 
     An undefined figure, or one without an interval where that is asked for, does not pass.
     """
-    estimate = figures.get(gate.figure)
-    if estimate is None:
-        near = get_close_matches(gate.figure, figures, n=3, cutoff=0.5)
-        hint = f"Did you mean {' or '.join(near)}?" if near else f"Figures are: {', '.join(sorted(figures))}."
-        problem = f"the gate {gate.text!r} names a figure this evaluation does not have"
-        raise InputError(problem, field="gate", remedy=hint)
+    require_figure(gate, figures)
+    estimate = figures[gate.figure]
     if not estimate.defined:
         return GateResult(gate.text, False, estimate, f"{gate.figure} is n/a: {estimate.reason}")
     ends = [estimate.low, estimate.high] if whole_interval else [estimate.value]

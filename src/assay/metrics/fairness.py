@@ -10,7 +10,6 @@ from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from assay.errors import InputError
 from assay.metrics.error_tally import ErrorTally
@@ -53,19 +52,6 @@ class Fairness:
     conditional_difference: FairnessModel
 
 
-@dataclass(frozen=True, slots=True)
-class LevelBias:
-    """The error of the responses with one human score."""
-
-    level: float
-    n: int
-    mean_error: float
-    rmse: float
-    low: float
-    """Lower end of the 95 % interval of the mean error."""
-    high: float
-
-
 def fairness(tally: ErrorTally, groups: Sequence[str]) -> Fairness:
     """How much of the error the group explains: in size, in sign, and in sign at the same human score.
 
@@ -103,27 +89,6 @@ def fairness(tally: ErrorTally, groups: Sequence[str]) -> Fairness:
         overall_difference=_model(errors.pooled(1), names, "all errors are equal"),
         conditional_difference=_model(errors, names, "the human score alone explains all errors"),
     )
-
-
-def bias_by_level(tally: ErrorTally) -> tuple[LevelBias, ...]:
-    """Mean error and RMSE of the responses with each human score, over all groups, lowest score first.
-
-    The 95 % interval of the mean error is mean +- t(n - 1) sd / sqrt(n); NaN for a single response.
-
-    >>> tally = ErrorTally.of([1, 1, 2], [1.5, 2.5, 2], np.array([0, 1, 0]), 2)
-    >>> [(b.level, b.n, b.mean_error) for b in bias_by_level(tally)]
-    [(1.0, 2, 1.0), (2.0, 1, 0.0)]
-    """
-    if tally.n.ndim != 2:
-        raise InputError("Expected the tally of one system score", field="tally", remedy="Pick it with tally[i].")
-    n, weight = tally.n.sum(axis=0), tally.weight.sum(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = (tally.weight * tally.mean_error).sum(axis=0) / weight
-        rmse = np.sqrt((tally.weight * tally.mean_square).sum(axis=0) / weight)
-        ss = (tally.ss_error + tally.weight * (tally.mean_error - mean) ** 2).sum(axis=0)
-        reach = np.where(n > 1, stdtrit(np.maximum(n - 1, 1), 0.975) * np.sqrt(ss / weight / (n - 1)), np.nan)
-    rows = np.column_stack((tally.levels, n, mean, rmse, mean - reach, mean + reach))[n > 0]
-    return tuple(LevelBias(r[0], int(r[1]), *r[2:]) for r in rows.tolist())
 
 
 def _model(table: CellTable, names: Sequence[str], all_explained: str) -> FairnessModel:

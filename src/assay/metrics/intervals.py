@@ -13,9 +13,9 @@ from math import isfinite, isnan, nan, sqrt
 from typing import Any, Self
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 from assay.metrics.bins import Scores, Totals, bootstrap_draws, drawn, leaving_out_each
+from assay.metrics.distributions import normal_quantile, t_quantile
 
 BLOCKS = 499
 """Most blocks of responses. A prime, so that a pattern in the order of the file does not meet one in the blocks."""
@@ -155,10 +155,17 @@ class Resampling:
         if value and np.ptp(spread) <= 1e-12 * abs(value):
             return Estimate(value, reason=self.no_spread)
         freedom = (spread.size if units is None else min(spread.size, units)) - 1
-        reach = float(stdtrit(freedom, (1 + self.level) / 2)) * _even_error(scale, value, spread)
+        reach = t_quantile(freedom, (1 + self.level) / 2) * _even_error(scale, value, spread)
         with np.errstate(over="ignore"):  # one stray score may make an interval endless, and so it should be
             low, high = scale.back(np.array([centre - reach, centre + reach]))
         return Estimate(value, float(low), float(high))
+
+    def standard_error(self, replicates: Scores, occupied: Scores) -> float:
+        """How much the figure varies from sample to sample; NaN where some replicates are undefined."""
+        if self.draws:
+            return float(replicates.std(ddof=1))
+        spread = replicates[occupied > 0]
+        return _jackknife_error(spread) if spread.size else nan
 
     def share(self, value: float, replicates: Scores, occupied: Scores, *, reason: str = "") -> Estimate:
         """The same for a per cent figure: Wilson's interval, with the sample size that the spread amounts to."""
@@ -226,7 +233,7 @@ def wilson_interval(share: float, size: float, *, level: float = 0.95) -> tuple[
     >>> [round(end, 3) for end in wilson_interval(0.9, 50)]
     [0.786, 0.957]
     """
-    z = float(ndtri((1 + level) / 2))
+    z = float(normal_quantile((1 + level) / 2))
     centre = share + z * z / (2 * size)
     reach = z * sqrt(share * (1 - share) / size + z * z / (4 * size * size))
     low, high = (centre - reach) / (1 + z * z / size), (centre + reach) / (1 + z * z / size)

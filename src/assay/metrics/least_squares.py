@@ -7,8 +7,8 @@ responses of a cell share one row of the design, so counts, means and squares wi
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import fdtrc, stdtr, stdtrit
 
+from assay.metrics.distributions import f_survival, t_cdf, t_quantile
 from assay.metrics.pairs import Scores
 
 MOST_COEFFICIENTS = 2000
@@ -69,9 +69,10 @@ class AdditiveFit:
             nan = np.full_like(self.estimates, np.nan)
             return nan, nan, nan
         error = np.sqrt(self.residual_ss / self.residual_df * self.leverage)
-        reach = stdtrit(self.residual_df, 0.975) * error
+        reach = t_quantile(self.residual_df, 0.975) * error
         with np.errstate(divide="ignore", invalid="ignore"):
-            p = 2 * stdtr(self.residual_df, -np.abs(self.estimates / error))
+            ratios = np.abs(self.estimates / error).tolist()
+        p = np.array([2 * t_cdf(self.residual_df, -ratio) for ratio in ratios])
         return p, self.estimates - reach, self.estimates + reach
 
 
@@ -113,7 +114,7 @@ def nested_p(smaller: AdditiveFit, larger: AdditiveFit) -> float:
         return float("nan")
     if larger.residual_ss == 0:
         return 0.0
-    return float(fdtrc(further, larger.residual_df, gain / further / (larger.residual_ss / larger.residual_df)))
+    return f_survival(further, larger.residual_df, gain / further / (larger.residual_ss / larger.residual_df))
 
 
 def _normal_equations(weight: Scores, mean: Scores) -> tuple[Scores, Scores]:

@@ -89,6 +89,31 @@ def krippendorff_alpha_interval(ratings: Ratings) -> float | Scores:
     return _alpha(weight @ (given * within / (given - 1)), n * total, n, varies)
 
 
+def krippendorff_alpha_ratio(ratings: Ratings) -> float | Scores:
+    """Agreement beyond chance where differences count relative to the size of the scores.
+
+    alpha as for nominal scores, with delta^2(c, k) = ((c - k) / (c + k))^2, 0 for two zeros
+
+    Responses with fewer than two ratings do not count. NaN when none has two, when all ratings that count are equal,
+    or when a score is below 0. Source: Krippendorff (2011; 2019, chapter 12).
+
+    >>> round(krippendorff_alpha_ratio([[1, 1], [1, 2], [2, 2], [3, 3]]), 4)
+    0.7161
+    """
+    tally = _pairable(ratings)
+    points = _scale_points(tally)
+    given, table = tally.ratings_given, _level_counts(tally, points)
+    sums = points[:, None] + points
+    with np.errstate(invalid="ignore", divide="ignore"):
+        distance = np.where(sums > 0, ((points[:, None] - points) / sums) ** 2, 0.0)
+    weight = tally.scaled_weight()
+    totals = weight @ table
+    n = totals.sum(axis=-1)
+    observed = weight @ ((table @ distance * table).sum(axis=1) / (given - 1))
+    pooled = ((totals @ distance) * totals).sum(axis=-1)
+    return _alpha(observed, pooled, n, ((totals > 0).sum(axis=-1) > 1) & bool((points >= 0).all()))
+
+
 def icc_1(ratings: Ratings) -> float | Scores:
     """Share of a rating's variance that lies between responses, when each has its own raters: ICC(1,1).
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import isfinite, log, sqrt
+from math import isfinite, log, nan, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,10 @@ VARIANTS = ("raw", "scale", "raw_trim", "raw_trim_round", "scale_trim", "scale_t
 
 @dataclass(frozen=True, slots=True)
 class Postprocessing:
-    """What was learned in training about the scale of scores. Standard deviations are over N - 1."""
+    """What was learned in training about the scale of scores. Standard deviations are over N - 1.
+
+    A model that gave every training response one score has no spread to scale by: its scaled variants are NaN.
+    """
 
     trim_min: float
     trim_max: float
@@ -32,18 +35,28 @@ class Postprocessing:
     @classmethod
     def learned(cls, human: Scores, raw: Scores, *, low: float, high: float, tolerance: float) -> "Postprocessing":
         """From the human scores and the raw predictions of the training responses."""
-        if len(raw) < 2 or np.ptp(raw) == 0:
-            problem = "the model gives every training response the same score, so its scores cannot be scaled"
-            raise InputError(problem, field="model", remedy="Choose other features or another model.")
-        moments = (float(moment) for scores in (human, raw) for moment in (scores.mean(), scores.std(ddof=1)))
-        return cls(low, high, tolerance, *moments)
+        if len(raw) < 2:
+            raise InputError("one training response is too few to learn the scale of scores from", field="train_file")
+        spread = 0.0 if np.ptp(raw) == 0 else float(raw.std(ddof=1))  # not the noise of rounding
+        return cls(low, high, tolerance, float(human.mean()), float(human.std(ddof=1)), float(raw.mean()), spread)
+
+    @property
+    def scales(self) -> bool:
+        """Whether scaled variants are defined."""
+        return self.train_predictions_sd > 0
+
+    @property
+    def ratio(self) -> float:
+        """How much wider human scores spread than predictions; NaN where these do not vary."""
+        return self.h1_sd / self.train_predictions_sd if self.scales else nan
 
     def variants(self, raw: Scores) -> Mapping[str, Scores]:
         """Raw scores as they are, scaled to the human ones, trimmed to just outside the scale, and rounded.
 
         Rounding lands trimmed scores on the ends of the scale; halves go to the even point, as in RSMTool.
         """
-        scale = (raw - self.train_predictions_mean) / self.train_predictions_sd * self.h1_sd + self.h1_mean
+        spread = self.train_predictions_sd if self.scales else nan
+        scale = (raw - self.train_predictions_mean) / spread * self.h1_sd + self.h1_mean
         low, high = self.trim_min - self.trim_tolerance, self.trim_max + self.trim_tolerance
         variants = {"raw": raw, "scale": scale}
         for name, scores in tuple(variants.items()):
@@ -99,6 +112,8 @@ def predict(
     Raises InputError when the table lacks a feature of the model, and when no response can be scored, unless these are
     `part` of the responses only.
     """
+    if not model.names:
+        raise InputError("the model has no features, so it scores nothing", field="model")
     missing = [name for name in model.names if name not in table.names]
     if missing:
         raise InputError(f"the table lacks features that the model needs: {', '.join(missing)}", field="features")
@@ -175,8 +190,9 @@ class LinearScorer:
         """All six variants: raw and scaled; as they are, trimmed, trimmed and rounded."""
         after = self.postprocessing
         raw = self.raw(features)
-        scale = (raw - after.train_predictions_mean) / after.train_predictions_sd * after.h1_sd + after.h1_mean
+        spread = after.train_predictions_sd if after.scales else nan
+        scale = (raw - after.train_predictions_mean) / spread * after.h1_sd + after.h1_mean
         low, high = after.trim_min - after.trim_tolerance, after.trim_max + after.trim_tolerance
         raw_trim, scale_trim = min(max(raw, low), high), min(max(scale, low), high)
-        rounded = float(round(raw_trim)), float(round(scale_trim))
+        rounded = float(round(raw_trim)), float(round(scale_trim)) if after.scales else nan
         return dict(zip(VARIANTS, (raw, scale, raw_trim, rounded[0], scale_trim, rounded[1]), strict=True))

@@ -101,6 +101,7 @@ def _truncated(values: Scores, parameter: FeatureParameters, how: Preparation) -
 
 
 def _finished(values: Scores, parameter: FeatureParameters, how: Preparation) -> Scores:
-    if how.standardize:
-        values = (values - parameter.train_transformed_mean) / parameter.train_transformed_sd
-    return np.asarray(values * parameter.sign)
+    with np.errstate(all="ignore"):  # a damaged model may state a deviation of 0: no number comes of it
+        if how.standardize:
+            values = (values - parameter.train_transformed_mean) / parameter.train_transformed_sd
+        return np.asarray(values * parameter.sign)

@@ -150,7 +150,7 @@ def test_zeros_count_raters_are_readers_and_only_groups_that_part_are_kept() -> 
     known = pairs(human, human + 0.5, readings=np.column_stack([human, human]), groups=groups)
     found = judge(evidence(known, [], ScoreScale(0, 3)), only_sample=False, figure="r", within=None).evaluation
     assert found is not None
-    assert (found.n, found.raters) == (24, ("reader 1", "reader 2"))
+    assert (found.n, found.raters) == (24, ("rater 1", "rater 2"))
     assert [grouping.column for grouping in found.groupings] == ["two", "twenty"]
     assert {group.shown for group in found.groupings[0].groups} == {True}
     assert {group.shown for group in found.groupings[1].groups} == {False}  # one or two responses each
@@ -355,3 +355,8 @@ def test_a_part_of_more_reviews_than_there_are_blocks_keeps_all_of_them() -> Non
     whole = by_period(pairs(np.tile(human, 3), np.tile(system, 3)))
     assert [part.n for part in whole] == [600] * 6
     assert whole[0].qwk == pytest.approx(quadratic_weighted_kappa(human[:600], system[:600]))
+
+
+def test_a_part_that_would_not_be_full_is_shared_out_among_the_others() -> None:
+    found = by_period(pairs(HUMAN[:20], SYSTEM[:20]))
+    assert [part.label for part in found] == ["1 to 10", "11 to 20"]

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
+from assay.annotations.agreement import measure_agreement
 from assay.annotations.grading.graded import Batch, Graded
 from assay.annotations.grading.overrides import Override, apply_overrides
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.io.results.annotation_results import dumped, results_json
-from assay.io.results.annotation_tables import SUMMARY_COLUMNS, details_csv, write_summary
+from assay.io.results.annotation_results import agreement_json, dumped, results_json
+from assay.io.results.annotation_tables import details_csv, write_summary
 from assay.provenance import Provenance
 from tests.annotations.drawn import annotation_set, box, skeleton
 
@@ -98,12 +99,6 @@ def test_a_failed_student_is_in_the_json_and_in_the_summary(tmp_path: Path) -> N
     assert (last["student"], last["error"], last["overall"]) == ("grace", "grace.json breaks off.", "")
 
 
-def test_values_that_a_spreadsheet_would_run_are_quoted(tmp_path: Path) -> None:
-    found = graded(HALF)
-
-    assert rows_of(details_csv(found.batch.scores["student 1"]))[0]["colour: submission"] == "'=SUM(1)"
-
-
 def test_overrides_show_what_the_score_was(tmp_path: Path) -> None:
     prepared = prepare_truth(truth())
     score = score_submission(prepared, HALF)
@@ -120,15 +115,6 @@ def test_overrides_show_what_the_score_was(tmp_path: Path) -> None:
     assert float(line["original_overall"]) == pytest.approx(score.overall)
     assert float(line["overall"]) > score.overall
     assert content(found)["students"][0]["original_score"] == pytest.approx(score.overall)
-
-
-def test_the_summary_has_every_column_once(tmp_path: Path) -> None:
-    write_summary(tmp_path / "summary.csv", graded(HALF, truth()))
-
-    found = rows(tmp_path / "summary.csv")
-    assert tuple(found[0]) == SUMMARY_COLUMNS
-    assert len(set(SUMMARY_COLUMNS)) == len(SUMMARY_COLUMNS)
-    assert tuple(found[0][name] for name in ("place", "student", "score")) == ("1", "student 2", "100")
 
 
 def test_skeletons_bring_a_report_of_their_points() -> None:
@@ -149,3 +135,32 @@ def test_the_pieces_are_the_text_of_the_whole(most_indented: int, monkeypatch: p
         text = results_json(found, MADE)
         assert text == dumped(json.loads(text), indented=bool(most_indented))
         assert text.count("\n") == 1 or most_indented
+
+
+def test_text_is_indented_by_one_unless_there_is_much_of_it() -> None:
+    assert dumped({"a": ["ä"]}) == '{\n "a": [\n  "ä"\n ]\n}\n'
+    assert dumped({"a": ["ä"]}, indented=False) == '{"a": ["ä"]}\n'
+
+
+def test_the_agreement_names_what_each_annotator_called_an_object() -> None:
+    sets = {
+        "ada": annotation_set(box("a.png", "car", 0, 0, 100, 100), box("b.png", "car", 0, 0, 50, 50)),
+        "ben": annotation_set(box("a.png", "van", 0, 0, 100, 100), box("a.png", "car", 300, 0, 400, 100)),
+    }
+    agreement = measure_agreement(sets)
+    found = json.loads(agreement_json(agreement, sets, {"eve": "it is empty"}, MADE))
+    assert found["schema"] == "assay.agreement/1"
+    assert [(one["name"], one["error"]) for one in found["annotators"]] == [
+        ("ada", None),
+        ("ben", None),
+        ("eve", "it is empty"),
+    ]
+    ada, ben = (own.ids for own in sets.values())
+    answers = {(one["image"], *one["ids"]): one["answers"] for one in found["objects"]}
+    assert answers == {
+        ("a.png", ada[0], ben[0]): ["car", "van"],
+        ("a.png", None, ben[1]): ["not annotated", "car"],
+        ("b.png", ada[1], None): ["car", None],
+    }
+    assert found["labels"] == ["car", "van"]
+    assert found["provenance"]["command"] == "test"

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import resource
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.shapes.shapes import Polygon
+from assay.errors import InputError
 from assay.io.annotations.files import read_annotations
 from assay.io.results import spilling_scores as score_shelf
 from assay.io.results.annotation_results import results_json
@@ -125,3 +127,26 @@ def coco(images: dict[str, int], *, size: int) -> dict[str, object]:
             for i, k in enumerate(images.values(), start=1)
         ],
     }
+
+
+def test_a_score_may_travel_on_before_it_is_whole(truth: PreparedTruth, scores: dict[str, SubmissionScore]) -> None:
+    score = next(iter(scores.values()))
+    first: PortableScore = pickle.loads(pickle.dumps(PortableScore(score, truth)))
+    second: PortableScore = pickle.loads(pickle.dumps(first))
+    assert second.whole(truth).tally == score.tally
+    assert second.whole(truth).truth is truth.annotations
+
+
+def test_without_room_for_scores_it_is_said(
+    truth: PreparedTruth, scores: dict[str, SubmissionScore], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(score_shelf, "MOST_IN_MEMORY", 0)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        with pytest.raises(InputError, match="no room for what is known of the submissions") as refused:
+            spilled(truth, scores, tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert (refused.value.source, refused.value.field) == (str(tmp_path), "out")
+    assert list(tmp_path.iterdir()) == []

@@ -1,5 +1,7 @@
 """Small evaluations, rich and poor, for the tests of the reports."""
 
+from functools import cache
+
 import numpy as np
 
 from assay.evaluation.compare import Comparison, Contender, compare_engines
@@ -9,6 +11,8 @@ from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
 from assay.evaluation.score_variants import Scaling
 from assay.provenance import Provenance
+from assay.report.document.document import Document
+from assay.report.evaluation.report import evaluation_report
 from assay.scale import ScoreScale
 
 COMMAND = "assay evaluate autumn.csv --human rater_1 --system engine --second-human rater_2 --groups first_language"
@@ -16,6 +20,12 @@ PROVENANCE = Provenance("0.1", COMMAND, {"autumn.csv": "4f1c" * 16}, created="20
 LANGUAGES = ("English", "Spanish", "Vietnamese", "Tagalog", "Mandarin")
 
 
+def report_of(evaluation: Evaluation, provenance: Provenance = PROVENANCE) -> Document:
+    """The whole report."""
+    return evaluation_report(evaluation, title="Evaluation", source="autumn.csv", provenance=provenance)
+
+
+@cache
 def rich(n: int = 412, *, seed: int = 11) -> Evaluation:
     """Two readers, groups of which two are shifted, cut scores, lengths, exclusions, scaled scores."""
     rng = np.random.default_rng(seed)
@@ -26,7 +36,7 @@ def rich(n: int = 412, *, seed: int = 11) -> Evaluation:
     shift = np.array((0.0, 0.0, -0.35, 0.5, 0.0))[language]
     system = 3.5 + 0.82 * (true - 3.5) + shift + rng.normal(0, 0.45, n)
     human[:4, 0] = 0
-    human[4:11, 0] = np.nan
+    human[4:11] = np.nan
     system[12] = np.nan
     ratings = Ratings(
         human,

@@ -6,11 +6,13 @@ from dataclasses import replace
 import pytest
 
 from assay.evaluation.compare import Comparison
+from assay.evaluation.exclusions import NO_SYSTEM, ZERO_HUMAN, Exclusions
 from assay.metrics.intervals import Estimate
 from assay.report.document.document import Document, tables_of
 from assay.report.evaluation.comparison_report import better, comparison_report, qwk_difference, turned
 from assay.report.render.html import to_html
 from tests.report.evaluation.evaluations import PROVENANCE, compared
+from tests.report.reading import section_of, table_of, text_of
 
 
 def report_of(comparison: Comparison) -> Document:
@@ -21,24 +23,47 @@ def test_two_engines_with_a_certain_difference() -> None:
     document = report_of(compared(0.4, 0.9))
 
     assert document.subtitle == "2 engines against human scores, 300 responses each. 15 November 2026."
-    assert document.verdict_lead == "“alpha” agrees with people more closely than “beta”."
-    assert document.verdict_rest == "QWK is 0.83 against 0.72, a difference of +0.11 (+0.07 to +0.16)."
+    assert document.verdict_lead == "“alpha” agrees with the human scores more closely than “beta”."
+    assert document.verdict_rest == "QWK of “alpha” is 0.83, of “beta” 0.72: a difference of +0.11 (+0.07 to +0.16)."
 
 
 def test_a_difference_that_may_be_chance_is_not_claimed() -> None:
     comparison = compared(0.4, 0.42)
     unsure = replace(comparison, differences=tuple(replace(d, p_adjusted=0.2) for d in comparison.differences))
 
-    assert report_of(unsure).verdict_lead == "No certain difference between “beta” and “alpha”."
+    assert report_of(unsure).verdict_lead == "No significant difference between “beta” and “alpha”."
 
 
 def test_of_several_engines_the_leader_is_named_with_those_it_is_not_certainly_ahead_of() -> None:
     assert report_of(compared(0.4, 0.42, 0.9)).verdict_lead == (
-        "“beta” has the highest agreement, but is not certainly ahead of “alpha”."
+        "“beta” has the highest agreement, but is not significantly ahead of “alpha”."
     )
     assert report_of(compared(0.2, 0.9, 1.5)).verdict_lead == (
-        "Of three engines, “alpha” agrees with people most closely."
+        "Of three engines, “alpha” agrees with the human scores most closely."
     )
+
+
+def test_the_first_chart_has_one_axis_for_all_engines() -> None:
+    figures = report_of(compared(0.2, 0.9, 1.8)).key_figures
+
+    assert len({figure.axis for figure in figures}) == 1
+    low, high = figures[0].axis or (0.0, 0.0)
+    assert all(low < figure.estimate.low < figure.estimate.high <= high for figure in figures)
+
+
+def test_what_was_left_out_is_said_first_and_listed_by_reason() -> None:
+    left_out = Exclusions(400, {NO_SYSTEM: 90, ZERO_HUMAN: 10})
+    comparison = compared(0.4, 0.9)
+    known = replace(comparison, exclusions=dict.fromkeys(comparison.engines, left_out), unscored={"alpha": 90})
+    document = report_of(known)
+
+    assert document.verdict_rest.startswith("90 of 400 responses (22 %) are left out: no system score. QWK of “alpha”")
+    section = section_of(document, "Data and exclusions")
+    assert "100 of 400 responses left out: human score 0 10 and no system score 90." in text_of(section) or (
+        "100 of 400 responses left out: no system score 90 and human score 0 10." in text_of(section)
+    )
+    assert "by engine: “alpha” 90." in text_of(section)
+    assert [row[1] for row in table_of(document, "data_composition").rows] == [400, -90, -10]
 
 
 def test_engines_on_other_responses_are_compared_with_a_warning() -> None:
@@ -76,7 +101,7 @@ def test_for_errors_less_is_better() -> None:
 
     assert difference.estimate.value < 0
     assert better(difference) == "alpha"
-    assert better(replace(difference, p_adjusted=0.2)) == "not certain"
+    assert better(replace(difference, p_adjusted=0.2)) == "neither"
     assert better(replace(difference, metric="smd")) == ""
 
 

@@ -9,9 +9,13 @@ from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.provenance import Provenance
 from assay.report.rsm.experiment_report import ExperimentPages
+from assay.report.rsm.experiments import EvaluatedExperiment
+from assay.report.rsm.explain_charts import ExplainPages
 from assay.rsm.analyses import analyse_training
 from assay.rsm.experiment import Experiment, train_experiment
+from assay.rsm.explain import Background, Explanation, cohorts, explain_model
 from assay.rsm.filtering import data_composition
+from assay.rsm.stored import NamedTable, StoredExperiment
 from assay.rsm.types import ExperimentPlan, FeatureTable
 from assay.scale import ScoreScale
 
@@ -71,3 +75,50 @@ def pages(model: str = "LinearRegression") -> ExperimentPages:
         provenance=PROVENANCE,
         files=("essays_eval.csv", "essays_betas.csv"),
     )
+
+
+@cache
+def explained(model: str = "LinearRegression", n: int = 40) -> Explanation:
+    """The first responses explained, against all that the model was trained on."""
+    found = experiment(model)
+    background = Background.of(found.train.preprocessed)
+    return explain_model(
+        found.model, found.test.used.ids[:n], found.test.preprocessed[:n], background, rng=np.random.default_rng(1)
+    )
+
+
+def explain_pages(n: int = 40) -> ExplainPages:
+    """The same with what a report tells of it."""
+    explanation = explained(n=n)
+    return ExplainPages(
+        explanation=explanation,
+        values=experiment().test.used.matrix[:n],
+        background=300,
+        left_out=2,
+        model="LinearRegression",
+        provenance=PROVENANCE,
+        cohorts=[cohorts(explanation, 2)] if n > 4 else (),
+    )
+
+
+def in_groups(name: str, shift: dict[str, float]) -> EvaluatedExperiment:
+    """An experiment whose system scores are off by so much in each group, four responses each."""
+    human = np.tile([1.0, 2.0, 3.0, 4.0], len(shift))
+    groups = [group for group in shift for _ in range(4)]
+    system = human + np.array([shift[group] for group in groups])
+    ratings = Ratings(human[:, None], system, groups=(GroupColumn.of("country", groups),))
+    evaluation = evaluate_engine(ratings, Plan(ScoreScale(1, 4)), engine=name, raters=("first",))
+    return EvaluatedExperiment(StoredExperiment(name, name, "rsmtool", {}, {}, None, False), evaluation)
+
+
+def stored(name: str = "old", **tables: NamedTable) -> EvaluatedExperiment:
+    """An experiment of which only tables are there."""
+    settings = {"model": "LinearRegression", "train_label_column": "sc1"}
+    return EvaluatedExperiment(StoredExperiment(name, name, "rsmtool", settings, tables, None, False), None)
+
+
+def named(rows: str, columns: str, *values: float) -> NamedTable:
+    """A table from the names of its rows and columns."""
+    heads, sides = tuple(columns.split()), tuple(rows.split())
+    cells = [tuple(values[i * len(heads) : (i + 1) * len(heads)]) for i in range(len(sides))]
+    return NamedTable(sides, heads, tuple(cells))

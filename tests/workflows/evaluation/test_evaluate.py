@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from assay.errors import Cancelled, InputError
+from assay.evaluation.points import figure_names
 from assay.evaluation.thresholds import GateResult
 from assay.execution.executor import ProcessExecutor
 from assay.execution.observer import Observer
@@ -131,3 +132,62 @@ def test_whoever_stops_listening_stops_the_work() -> None:
 
     with pytest.raises(Cancelled):
         evaluate(FRAME, **COLUMNS, observer=Stopping())
+
+
+LABELS = {
+    "human_1": [0, 1, 1, 0, 1, 0, 0, None] * 20,
+    "human_2": [0, 1, 0, 0, 1, 1, 0, 1] * 20,
+    "gpt": [0, 1, 1, 1, 1, 0, 0, 1] * 20,
+}
+
+
+def test_zeros_are_scores_unless_they_are_to_be_left_out() -> None:
+    kept = evaluate(LABELS, human="human_1", system="gpt")
+    assert (kept.exclusions.used, dict(kept.exclusions.left_out)) == (140, {"no human score": 20})
+    assert kept.exact_agreement == pytest.approx(100 * 6 / 7)
+    assert str(kept.evaluation.plan.scale) == "0 to 1"
+    without = evaluate(LABELS, human="human_1", system="gpt", keep_zeros=False)
+    assert without.exclusions.left_out["human score 0"] == 80
+    assert "80 of 160 responses (50 %) are left out: human score 0." in without.document().verdict_rest
+
+
+def test_a_response_that_only_the_second_rater_scored_counts() -> None:
+    both = evaluate(LABELS, human="human_1", second_human="human_2", system="gpt")
+    assert (both.exclusions.used, dict(both.exclusions.left_out)) == (160, {})
+    mean = evaluate(LABELS, human="human_1", second_human="human_2", system="gpt", reference="mean")
+    assert mean.figures["exact_agreement"].reason == "the mean of several raters lies between score points"
+    with pytest.raises(InputError) as refused:
+        evaluate(LABELS, human="human_1", system="gpt", reference="best")
+    assert refused.value.field == "reference"
+
+
+def test_a_gate_on_an_unknown_figure_is_refused_before_any_work(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("h,m\n1,1\nx,2\n", encoding="utf-8")  # the score that is no number would be met only later
+    with pytest.raises(InputError, match="names a figure") as refused:
+        evaluate(path, human="h", system="m", scale="1-6", gate="foo>=1")
+    assert refused.value.field == "gate"
+
+
+def test_a_negative_weight_is_named_with_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("h,m,w\n1,1,1\n2,2,-3\n", encoding="utf-8")
+    with pytest.raises(InputError, match="the weight -3 is negative") as refused:
+        evaluate(path, human="h", system="m", weights="w")
+    assert (refused.value.row, refused.value.column, refused.value.field) == (3, "w", "weights")
+
+
+def test_an_infinite_score_has_a_reason_of_its_own() -> None:
+    table = {"h": [1, 2, 3, float("inf"), 2, None], "m": [1, float("-inf"), 3, 2, 2, 2]}
+    result = evaluate(table, human="h", system="m")
+    assert dict(result.exclusions.left_out) == {"no human score": 1, "infinite score": 2}
+
+
+def test_every_figure_an_evaluation_has_is_known_before() -> None:
+    table = {**LABELS, "group": ["a", "b"] * 80, "words": list(range(160))}
+    result = evaluate(
+        table, human="human_1", second_human="human_2", system="gpt", groups="group", length="words", cuts=1
+    )
+    plan = result.evaluation.plan
+    known = figure_names(plan, raters=2, groups={"group": ["a", "b"]}, length=True)
+    assert set(result.figures) == set(known)

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from assay.errors import Cancelled, InputError
@@ -72,7 +73,18 @@ def test_what_is_not_done_is_told_to_the_observer(tmp_path: Path) -> None:
         def remark(self, text: str) -> None:
             raise Cancelled(text)
 
-    with pytest.raises(Cancelled, match="custom_sections are Jupyter notebooks"):
-        rsm_tool(write_training(tmp_path, custom_sections=["a.ipynb"]), tmp_path / "out", observer=Stopped())
+    with pytest.raises(Cancelled, match="use_wandb is ignored"):
+        rsm_tool(write_training(tmp_path, use_wandb=True), tmp_path / "out", observer=Stopped())
 
     assert not (tmp_path / "out").exists()
+
+
+def test_a_model_with_one_score_for_all_is_evaluated_and_its_scaled_scores_stay_empty(tmp_path: Path) -> None:
+    config = write_training(tmp_path, model="DummyRegressor")
+
+    rsm_tool(config, tmp_path / "out", no_report=True)
+
+    scores = pl.read_csv(tmp_path / "out" / "output" / "ours_pred_processed.csv")
+    assert scores.get_column("raw").n_unique() == 1
+    assert scores.get_column("raw_trim_round").null_count() == 0
+    assert scores.select("scale", "scale_trim", "scale_trim_round").null_count().row(0) == (scores.height,) * 3

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.evaluation.reference import reference_scores
 from assay.evaluation.trust.review_order import Waiting
 from assay.metrics.pairs import Scores
 from assay.scale import ScoreScale
@@ -18,7 +19,7 @@ class Pairs:
 
     names: tuple[str, ...]
     readings: Scores
-    """(responses, raters): the first rater is the one the engine is judged by."""
+    """(responses, raters): the engine is judged by the first score there is."""
     system: Scores
     when: tuple[datetime | None, ...]
     """When a person decided; None for a score that came with the file."""
@@ -33,7 +34,7 @@ class Pairs:
 
     @property
     def human(self) -> Scores:
-        return self.readings[:, 0]
+        return reference_scores(self.readings, "first")
 
     def where(self, keep: Sequence[bool]) -> "Pairs":
         """Some of them."""

@@ -111,7 +111,7 @@ def evaluated(evidence: ReviewEvidence, pairs: Pairs) -> Evaluation:
     groups = {name: values for name, values in pairs.groups.items() if 1 < len(set(values)) <= MOST_GROUPS}
     declared = True if evidence.scale else None
     plan = Plan(evidence.scale, leave_out_zeros=False, least_group=LEAST_GROUP, scale_declared=declared)
-    raters = [f"reader {i + 1}" for i in range(pairs.readings.shape[1])]
+    raters = [f"rater {i + 1}" for i in range(pairs.readings.shape[1])]
     return evaluate_engine(Ratings.of(pairs.readings, pairs.system, groups=groups), plan, raters=raters)
 
 

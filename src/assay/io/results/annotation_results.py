@@ -8,7 +8,15 @@ from math import isnan
 from typing import Any
 
 from assay.annotations.agreement import Agreement
-from assay.annotations.grading.class_scores import Confusion, class_scores, confusion, macro_average, report_keypoints
+from assay.annotations.detection_metrics.validation_share import validation_share
+from assay.annotations.grading.class_scores import (
+    Confusion,
+    class_scores,
+    confusion,
+    counts_by_threshold,
+    macro_average,
+    report_keypoints,
+)
 from assay.annotations.grading.explanation import answers, explain, improvements, losses
 from assay.annotations.grading.graded import Graded, StudentGrade
 from assay.annotations.grading.parts import AttributeComparison, Extra, ImageScore, Match, Miss
@@ -49,6 +57,7 @@ def results_pieces(graded: Graded, provenance: Provenance, students: Iterable[st
         "ground_truth": set_content(batch.truth.annotations),
     }
     after = {
+        "roster": [asdict(entry) for entry in graded.roster],
         "confusion": _confusion(batch.confusion),
         "hardest_objects": [plain(asdict(item)) for item in batch.hardest_objects(MOST_OBJECTS_LISTED)],
         "hardest_images": [plain(asdict(item)) for item in batch.hardest_images(MOST_OBJECTS_LISTED)],
@@ -129,8 +138,20 @@ def student_content(student: StudentGrade) -> dict[str, Any]:
         "not_scored": score.not_scored,
         "notes": [asdict(note) for note in score.notes],
         "tracks": plain(asdict(score.tracks)) if score.tracks else None,
+        "benchmarks": plain(asdict(score.benchmarks)),
+        "by_threshold": plain(counts_by_threshold(score)),
+        "validation": _validation(student),
         "keypoints": plain(asdict(report_keypoints(score))) if skeletons else None,
     }
+
+
+def _validation(student: StudentGrade) -> dict[str, Any] | None:
+    """Where the rules leave out images without a ground truth: what is to be expected of them."""
+    score = student.result
+    submitted, scored = int(score.listed.sum()), int((score.listed & score.in_scope).sum())
+    if score.rubric.extra_images != "ignore" or submitted == scored:
+        return None
+    return dict(plain(asdict(validation_share(scored, submitted, student.figures["overall"]))))
 
 
 def _image_content(score: SubmissionScore, image: ImageScore) -> dict[str, Any]:

@@ -15,8 +15,10 @@ SUMMARY_COLUMNS = (
     *("place", "student", "file", "score", "overall", "overall_low", "overall_high", "original_overall"),
     *("quality", "completeness", "precision", "recall", "localisation", "label", "attributes"),
     *("labels_right", "labels_compared", "attributes_compared", "objects", "matched", "missed", "extra", "images"),
-    *("lost_to_place", "lost_to_label", "lost_to_attributes", "lost_to_missed", "lost_to_extra", "lost_to_no_match"),
-    *("lost_to_override", *(f"errors: {kind.word}" for kind in ErrorKind), "feedback", "problems", "error"),
+    *("lost_to_place", "lost_to_label", "lost_to_attributes", "lost_to_missed", "lost_to_extra"),
+    *("lost_to_near_miss", "lost_to_no_match", "lost_to_override"),
+    *(*(f"errors: {kind.word}" for kind in ErrorKind), "feedback", "problems", "state", "remark", "error", "passed"),
+    *("ap", "ap50", "hota", "mota", "idf1", "conflicts"),
 )
 """The columns of summary.csv."""
 DETAIL_COLUMNS = (
@@ -29,8 +31,14 @@ DETAIL_COLUMNS = (
 
 def summary_rows(graded: Graded) -> Iterator[Mapping[str, object]]:
     """A row per student, best first; those whose file could not be scored last."""
-    yield from map(_summary_row, graded.students())
-    yield from ({"student": name, "error": error} for name, error in graded.failed.items())
+    entries = {entry.student: entry for entry in graded.roster}
+    for student in graded.students():
+        yield {**_summary_row(student), "state": entries[student.name].state, "remark": entries[student.name].detail}
+    for entry in graded.roster:
+        if entry.student in graded.failed:
+            yield {"student": entry.student, "state": entry.state, "error": entry.detail}
+        elif entry.state == "missing":
+            yield {"student": entry.student, "state": entry.state}
 
 
 def write_summary(path: Path, graded: Graded) -> None:
@@ -59,7 +67,28 @@ def _summary_row(student: StudentGrade) -> dict[str, object]:
         **{f"errors: {kind.word}": errors.get(kind, 0) for kind in ErrorKind},
         "feedback": " ".join(advice.sentence for advice in student.advice),
         "problems": "; ".join(f"{note.where}: {note.what} ({note.count})" for note in score.notes),
+        **_benchmarks(score),
+        "passed": None
+        if score.rubric.pass_mark is None
+        else "yes"
+        if score.overall >= score.rubric.pass_mark
+        else "no",
     }
+
+
+def _benchmarks(score: SubmissionScore) -> dict[str, object]:
+    """Figures of benchmarks, where they apply."""
+    known = score.benchmarks
+    row: dict[str, object] = {}
+    if known.detection is not None:
+        row |= {"ap": known.detection.ap, "ap50": known.detection.ap50}
+    if known.shape_detection is not None:
+        row |= {"shape_ap": known.shape_detection.ap, "shape_ap50": known.shape_detection.ap50}
+    if known.tracking is not None:
+        row |= {name: getattr(known.tracking, name) for name in ("hota", "mota", "idf1")}
+    if known.conflicts is not None:
+        row["conflicts"] = sum(known.conflicts.counts().values())
+    return row
 
 
 def details_csv(score: SubmissionScore) -> str:

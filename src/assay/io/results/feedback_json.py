@@ -1,6 +1,7 @@
 """Feedback on an essay as JSON: for others, and as we store it.
 
-For others places are [first character, one after the last] of the text, from 0. What is stored has all that a page or a
+For others places are [first character, one after the last] of `text`, from 0, and `ranges` the same as lines and
+characters of an editor (`text_positions.py`). What is stored has all that a page or a
 report shows of an essay, without reading it again; the parser's view of the text (words, tags, heads) is not kept:
 nothing that is shown asks for it.
 """
@@ -8,22 +9,26 @@ nothing that is shown asks for it.
 import json
 from dataclasses import asdict
 from math import isnan
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from assay.essays.feedback.advice import Advice
+from assay.errors import InputError
+from assay.essays.feedback.advice import Advice, AimExample
 from assay.essays.feedback.advisories import TITLES, Advisory
+from assay.essays.feedback.drafts import DraftChanges
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel, Raising
+from assay.essays.feedback.levels import USUAL
 from assay.essays.feedback.notes import OutlinePart, Place, WritingNote
 from assay.essays.feedback.strengths import Strength
 from assay.essays.models.scoring_model import EssayScore
 from assay.essays.text.text import Text
 from assay.io.results.result_json import plain
+from assay.io.results.text_positions import TextPositions
 from assay.provenance import Provenance
 
 Json = dict[str, Any]  # JSON has no closer type
-EXPORTED, STORED = "assay.feedback/1", "assay.kept-feedback/1"
+EXPORTED, STORED = "assay.feedback/2", "assay.kept-feedback/2"
 LEVEL_NUMBERS = ("value", "typical", "beaten", "weight")
 NOTHING = np.zeros(0, dtype=np.int32)
 
@@ -32,10 +37,11 @@ def feedback_content(
     feedback: EssayFeedback, provenance: Provenance, score: EssayScore | None, raising: Raising
 ) -> Json:
     """One object: counts, advisories, advice, strengths, notes, discourse, features, score, source and provenance."""
-    text = feedback.text
+    text, positions = feedback.text, TextPositions(feedback.text.raw)
     content: Json = plain(
         {
             "schema": EXPORTED,
+            "level": feedback.level,
             "words": feedback.words,
             "sentences": text.sentence_count,
             "paragraphs": text.paragraph_count,
@@ -46,7 +52,14 @@ def feedback_content(
             "not_checked": feedback.unchecked,
             "advice": [{**asdict(advice), "gain": round(advice.gain, 4)} for advice in feedback.advice],
             "strengths": [{**asdict(strength), "merit": round(strength.merit, 4)} for strength in feedback.strengths],
-            "notes": [{**asdict(note), "precision": _rounded(note.precision)} for note in feedback.notes],
+            "notes": [
+                {
+                    **asdict(note),
+                    "ranges": [positions.range_of(*place) for place in note.places],
+                    "precision": _rounded(note.precision),
+                }
+                for note in feedback.notes
+            ],
             "discourse": {
                 "by": feedback.labeller,
                 "parts": [
@@ -64,6 +77,7 @@ def feedback_content(
             "score": _score(score) if score else None,
             "raising": raising_content(raising),
             "source": feedback.source,
+            "text": text.raw,
             "provenance": plain(provenance),
         }
     )
@@ -74,6 +88,23 @@ def raising_content(raising: Raising) -> Json:
     """What would raise the score: each piece of advice with what it is worth, and the score with all of them."""
     advice = [{**asdict(item), "notes": [*item.notes], "sentence": item.sentence()} for item in raising.advice]
     return {"advice": advice, "raw": raising.raw, "score": raising.score}
+
+
+class EarlierDraft(Protocol):
+    """An earlier draft, as whoever compared it holds it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def changes(self) -> DraftChanges: ...
+    @property
+    def score(self) -> EssayScore | None: ...
+
+
+def revision_content(revision: EarlierDraft) -> Json:
+    """What became of the errors of an earlier draft, and its score."""
+    content: Json = plain({"before": revision.name, **asdict(revision.changes)})
+    return content | {"score_before": _score(revision.score) if revision.score else None}
 
 
 def _score(score: EssayScore) -> Json:
@@ -122,13 +153,21 @@ def feedback_to_json(feedback: EssayFeedback) -> bytes:
         "advice": [asdict(advice) for advice in feedback.advice],
         "strengths": [asdict(strength) for strength in feedback.strengths],
         "source": feedback.source,
+        "level": feedback.level,
     }
     return json.dumps(plain(content), ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
 
 
 def feedback_from_json(content: bytes) -> EssayFeedback:
-    """What `feedback_to_json` wrote."""
-    stored: Json = json.loads(content.decode("utf-8", "surrogatepass"))
+    """What `feedback_to_json` wrote; InputError when it is damaged."""
+    try:
+        return _feedback(json.loads(content.decode("utf-8", "surrogatepass")))
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError) as problem:
+        what = f"the feedback that was kept is damaged ({type(problem).__name__})"
+        raise InputError(what, remedy="Score the essay again.") from problem
+
+
+def _feedback(stored: Json) -> EssayFeedback:
     text = Text(
         raw=stored["raw"],
         words=(),
@@ -155,13 +194,21 @@ def feedback_from_json(content: bytes) -> EssayFeedback:
         ),
         advisories=tuple(Advisory(**doubt) for doubt in stored["advisories"]),
         unchecked=stored["unchecked"],
-        advice=tuple(
-            Advice(**{**advice, "notes": tuple(advice["notes"]), "places": _places(advice["places"])})
-            for advice in stored["advice"]
-        ),
+        advice=tuple(map(_advice, stored["advice"])),
         strengths=tuple(Strength(**{**one, "places": _places(one["places"])}) for one in stored["strengths"]),
         source=stored["source"],
+        level=stored.get("level", USUAL),
     )
+
+
+def _advice(stored: Json) -> Advice:
+    """An aim; one stored before there were aims names a feature, and has no example."""
+    own, example = dict(stored), stored.get("example")
+    if "feature" in own:
+        own |= {"kind": own.pop("feature"), "stage": "polish"}
+    if example:
+        example = AimExample(**{**example, "place": tuple(example["place"]), "words": tuple(example["words"])})
+    return Advice(**{**own, "notes": tuple(own["notes"]), "places": _places(own["places"]), "example": example})
 
 
 def _places(stored: list[list[int]]) -> tuple[Place, ...]:

@@ -174,7 +174,7 @@ def _scaled(weights: dict[str, float], after: Postprocessing, *, compat: bool) -
 
     RSMTool's intercept is off where the mean prediction is not the mean human score.
     """
-    ratio = after.h1_sd / after.train_predictions_sd
+    ratio = after.ratio
     scaled = {name: weight * ratio for name, weight in weights.items()}
     mean = after.train_predictions_mean if compat else after.h1_mean
     scaled[INTERCEPT] += mean - after.train_predictions_mean * ratio

@@ -175,9 +175,9 @@ def _ids_and_scores(table: FeatureTable, *, human: bool = True) -> list[pl.Serie
 
 
 def _scores(variants: Mapping[str, Scores]) -> list[pl.Series]:
-    """Rounded scores are whole numbers."""
-    whole = {name: scores.astype(np.int64) for name, scores in variants.items() if name.endswith("round")}
-    return [pl.Series(name, whole.get(name, scores)) for name, scores in variants.items()]
+    """Rounded scores are whole numbers, and empty where scores cannot be scaled."""
+    kinds = {name: pl.Int64 if name.endswith("round") else pl.Float64 for name in variants}
+    return [pl.Series(name, scores, nan_to_null=True).cast(kinds[name]) for name, scores in variants.items()]
 
 
 def _partition_tables(

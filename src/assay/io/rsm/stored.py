@@ -1,7 +1,6 @@
 """Experiments on disk, as RSMTool lays them out -> `StoredExperiment`s, and the tables that summarise several."""
 
 import difflib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan
@@ -13,6 +12,7 @@ import polars as pl
 
 from assay.errors import InputError
 from assay.evaluation.ratings import NO_INFO
+from assay.io.json_file import read_json
 from assay.io.rsm.configuration.values import FILE_FORMATS
 from assay.io.rsm.figures import INDEX
 from assay.io.rsm.table import inferred, numbers_or_nan, read_rsm_table, write_rsm_table
@@ -35,8 +35,8 @@ NONE = "-"
 def read_json_or_nothing(path: Path) -> dict[str, Any]:
     """The object of a JSON file; empty where there is none."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        content = read_json(path)
+    except InputError:
         return {}
     return content if isinstance(content, dict) else {}
 
@@ -148,10 +148,11 @@ def _scores(files: dict[str, Path], settings: dict[str, Any]) -> StoredScores | 
     if not {"spkitemid", "sc1"} <= set(scored.columns):
         return None
     ids, second, groups = texts(scored, "spkitemid"), None, {}
-    if "sc2" in rated.columns:
+    if {"spkitemid", "sc2"} <= set(rated.columns):
         by_id = dict(zip(texts(rated, "spkitemid"), numbers(rated, "sc2"), strict=True))
         second = np.array([by_id.get(identity, np.nan) for identity in ids], dtype=np.float64)
-    for column in settings.get("subgroups") or ():
+    named = settings.get("subgroups")
+    for column in named if isinstance(named, list) and "spkitemid" in metadata.columns else ():
         if column in metadata.columns:
             group = dict(zip(texts(metadata, "spkitemid"), texts(metadata, column), strict=True))
             groups[column] = np.array([group.get(identity) or NO_INFO for identity in ids], dtype=object)

@@ -54,9 +54,40 @@ class RsmTable:
             raise InputError(problem, source=self.source.name, column=ids or "", field="id_column", remedy=remedy)
 
 
+def numbered_repeats(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, repeated ones told apart as pandas does it, and so RSMTool.
+
+    >>> numbered_repeats(["id", "note", "note", "note.1", "note"])
+    ('id', 'note', 'note.2', 'note.1', 'note.3')
+    """
+    taken, numbered = set(names), list[str]()
+    for name in names:
+        new, number = name, 0
+        while new in numbered or (number and new in taken):
+            number += 1
+            new = f"{name}.{number}"
+        numbered.append(new)
+    return tuple(numbered)
+
+
+def open_rsm_table(path: Path) -> TableSource:
+    """The table of a file; a delimited text may repeat names of columns."""
+    ending = next((e for e in DELIMITED if path.name.lower().endswith(e)), None)
+    if ending is None or not path.is_file():
+        return open_table(path)
+    with reading(path, "CSV"):
+        text = open_csv(path, separator=DELIMITED[ending])
+    names = [name.strip() for name in text.header]
+    if len(set(names)) == len(names):
+        return open_table(path)
+    return TableSource(
+        path, numbered_repeats([n or f"column {i}" for i, n in enumerate(names, 1)]), 2, (path,), text.scan
+    )
+
+
 def read_rsm_table(path: Path, span: tuple[int, int] | None = None) -> RsmTable:
     """All columns of a file, and all rows or so many from a first one."""
-    source = open_table(path)
+    source = open_rsm_table(path)
     frame = source.frame() if span is None else pl.concat(source.batches(source.columns, span=span))
     if source.sliceable:  # Parquet, perhaps in parts
         return RsmTable(source, frame, "typed")
@@ -65,7 +96,8 @@ def read_rsm_table(path: Path, span: tuple[int, int] | None = None) -> RsmTable:
         with reading(path, "CSV"):
             header = open_csv(path, separator=DELIMITED[ending]).header
         # a column without a name is called as pandas calls it
-        frame.columns = [name if name.strip() else f"Unnamed: {number}" for number, name in enumerate(header)]
+        named = [name if name.strip() else f"Unnamed: {number}" for number, name in enumerate(header)]
+        frame.columns = list(numbered_repeats(named))
         return RsmTable(source, frame, "text")
     if path.name.lower().endswith(SHEETS):
         return RsmTable(source, frame, "sheet")

@@ -20,7 +20,7 @@ CUT_WORDS = (
     "by the system’s too (sensitivity); fails found likewise (specificity)."
 )
 CUT_SHARES = {
-    "human_pass": "Pass by people",
+    "human_pass": "Pass by raters",
     "system_pass": "Pass by the system",
     "accuracy": "Same decision",
     "sensitivity": "Passes found",
@@ -64,7 +64,7 @@ def _centre_and_spread(evaluation: Evaluation) -> str:
     """Means and standard deviations in a sentence."""
     people, system = facts.main_figures(evaluation).first, facts.main_figures(evaluation).second
     if evaluation.n == 1:
-        return f"People give {people.mean:.2f}, the system {system.mean:.2f}."
+        return f"Raters give {people.mean:.2f}, the system {system.mean:.2f}."
     if people.sd == 0 or system.sd == 0:
         who = "scores of either" if people.sd == system.sd else "human scores" if people.sd == 0 else "system scores"
         spread = f"all {who} are equal"
@@ -73,7 +73,7 @@ def _centre_and_spread(evaluation: Evaluation) -> str:
     else:
         wider = system.sd > 1.05 * people.sd
         spread = "the system’s scores are spread more widely" if wider else "about the same spread"
-    given = f"People give {people.mean:.2f} on average (SD {people.sd:.2f})"
+    given = f"Raters give {people.mean:.2f} on average (SD {people.sd:.2f})"
     return f"{given}, the system {system.mean:.2f} (SD {system.sd:.2f}): {spread}."
 
 
@@ -113,7 +113,7 @@ def _forms_table(evaluation: Evaluation) -> Table:
 
 
 def _cuts_table(evaluation: Evaluation) -> Table:
-    """Pass or fail at each cut score, by people and by the system."""
+    """Pass or fail at each cut score, by raters and by the system."""
     shares = [Column(title, "estimate", name=name) for name, title in CUT_SHARES.items()]
     columns = (Column("Cut score"), *shares, Column("Kappa", "estimate", PLAIN))
     rows: tuple[Row, ...] = tuple(
@@ -136,7 +136,7 @@ def raters_map(evaluation: Evaluation, crossed: Crossed) -> HeatMap:
     assert evaluation.consistency is not None
     pair, (first, second) = evaluation.consistency, evaluation.raters[:2]
     exact, near = (value_text(shown(n, pair.metrics[n]), PERCENT) for n in ("exact_agreement", "adjacent_agreement"))
-    says = f"{exact} of the responses read twice agree exactly, {near} within 1 point; {_far_words(crossed)}."
+    says = f"{exact} of the responses scored twice agree exactly, {near} within 1 point; {_far_words(crossed)}."
     titles = (f"Score of {first}", f"Score of {second}")
     return _heat_map(evaluation, crossed, pair.n, "confusion_matrix_raters", says, titles)
 

@@ -1,22 +1,40 @@
 """`Comparison` -> `Document`: engines on the same responses, and how sure their differences are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assay.evaluation.compare import Comparison, Difference
+from assay.evaluation.result import Evaluation
+from assay.evaluation.thresholds import GateResult
 from assay.metrics.catalogue import PAIR_METRICS
+from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.charts.charts import IntervalPlot, IntervalRow
+from assay.report.charts.figures import on_one_axis
 from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Note, Paragraph, Section
 from assay.report.document.metric_words import METRIC_WORDS, gap, gap_title, shown, target, target_words, verdict, words
 from assay.report.document.values import INTEGER, SIGNED, Column, FormattedEstimate, Row, Table, columns_of
-from assay.report.document.wording import be, counted, date_words, listed, number_word, p_words, sentence, shortened
+from assay.report.document.wording import (
+    be,
+    counted,
+    date_words,
+    listed,
+    natural_order,
+    number_word,
+    p_words,
+    sentence,
+    shortened,
+)
+from assay.report.evaluation.facts import group_name, shifts
+from assay.report.evaluation.left_out import cautions, exclusions_table, left_out_words
 from assay.report.evaluation.reading import VERDICTS_TABLE, beside_words, glossary, interval_words, provenance_table
 
+FURTHER = ("degradation_qwk", "degradation_r", "disattenuated_r", "prmse", "partial_r", "largest_dsm")
+"""Figures that an engine has where there are further raters, lengths or groups."""
 MOST_KEY_FIGURES = 6
 MOST_DRAWN = 25
-SURE = 0.05
-"""A difference is certain when its p value, adjusted for all pairs of engines, is below this."""
+SIGNIFICANT = 0.05
+"""A difference is significant when its p value, adjusted for all pairs of engines, is below this."""
 
 HIGHER_IS_BETTER = ("qwk", "r", "r2", "kappa", "linear_kappa", "exact_agreement", "adjacent_agreement")
 LOWER_IS_BETTER = ("mse", "rmse", "mae")
@@ -24,8 +42,15 @@ LOWER_IS_BETTER = ("mse", "rmse", "mae")
 ORDER = tuple(name for name in METRIC_WORDS if name in PAIR_METRICS)
 
 
-def comparison_report(comparison: Comparison, *, title: str, provenance: Provenance) -> Document:
-    """The whole report."""
+def comparison_report(
+    comparison: Comparison,
+    *,
+    title: str,
+    provenance: Provenance,
+    evaluations: Mapping[str, Evaluation] | None = None,
+    gates: Mapping[str, Sequence[GateResult]] | None = None,
+) -> Document:
+    """The whole report; `evaluations` are those of the engines, where they were made for it."""
     least, most = min(comparison.n.values()), max(comparison.n.values())
     responses = counted(most, "response") + " each" if least == most else f"{least:,} to {most:,} responses each"
     day = f" {date_words(provenance.created)}." if provenance.created else ""
@@ -37,13 +62,18 @@ def comparison_report(comparison: Comparison, *, title: str, provenance: Provena
         subtitle=f"{counted(len(comparison.engines), 'engine')} against human scores, {responses}.{day}",
         verdict_lead=verdict_lead(comparison),
         verdict_rest=verdict_rest(comparison),
-        key_figures=tuple(
-            KeyFigure(shortened(engine), note, shown("qwk", measured), target("qwk"), verdict("qwk", measured))
-            for engine, measured in qwk.items()
+        key_figures=on_one_axis(
+            [
+                KeyFigure(shortened(engine), note, shown("qwk", measured), target("qwk"), verdict("qwk", measured))
+                for engine, measured in qwk.items()
+            ]
         ),
         sections=(
+            *data_sections(comparison),
             _engines_section(comparison),
+            *groups_sections(evaluations or {}),
             differences_section(comparison),
+            *gates_sections(gates or {}),
             reading_section(comparison, provenance),
             Section("Provenance", (Paragraph(beside_words("comparison.json")), table)),
         ),
@@ -62,27 +92,29 @@ def verdict_lead(comparison: Comparison, kind: str = "engine") -> str:
     best, *others = [e for e in by_agreement(comparison) if comparison.metrics[e]["qwk"].defined] or [""]
     if not others:
         return f"The {kind}s cannot be compared."
-    surpassed = [other for other in others if certain(qwk_difference(comparison, best, other))]
+    surpassed = [other for other in others if significant(qwk_difference(comparison, best, other))]
     if len(others) == 1:
         if surpassed:
-            return f"“{best}” agrees with people more closely than “{others[0]}”."
-        return f"No certain difference between “{best}” and “{others[0]}”."
+            return f"“{best}” agrees with the human scores more closely than “{others[0]}”."
+        return f"No significant difference between “{best}” and “{others[0]}”."
     if len(surpassed) == len(others):
-        return f"Of {number_word(len(comparison.engines))} {kind}s, “{best}” agrees with people most closely."
+        return f"Of {number_word(len(comparison.engines))} {kind}s, “{best}” agrees with the human scores most closely."
     rivals = listed([f"“{e}”" for e in others if e not in surpassed], 3, kind)
-    return f"“{best}” has the highest agreement, but is not certainly ahead of {rivals}."
+    return f"“{best}” has the highest agreement, but is not significantly ahead of {rivals}."
 
 
 def verdict_rest(comparison: Comparison) -> str:
     """The figures behind it, what could not be compared, and whether the responses are the same."""
     ranked = by_agreement(comparison)
-    parts = []
+    notable = {words: None for exclusions in comparison.exclusions.values() for words in cautions(exclusions)}
+    parts = list(notable)
     first, second = (comparison.metrics[e]["qwk"] for e in ranked[:2])
     if first.defined and second.defined:
         difference = qwk_difference(comparison, ranked[0], ranked[1])
         ahead = words(gap("qwk", difference.estimate))
-        beside = "" if len(ranked) == 2 else f" of “{ranked[0]}” and “{ranked[1]}”"
-        parts.append(f"QWK{beside} is {first.value:.2f} against {second.value:.2f}, a difference of {ahead}.")
+        parts.append(
+            f"QWK of “{ranked[0]}” is {first.value:.2f}, of “{ranked[1]}” {second.value:.2f}: a difference of {ahead}."
+        )
     for engine in ranked:
         qwk = comparison.metrics[engine]["qwk"]
         if not qwk.defined:
@@ -93,7 +125,7 @@ def verdict_rest(comparison: Comparison) -> str:
 
 
 def qwk_difference(comparison: Comparison, first: str, second: str) -> Difference:
-    """QWK of the first less that of the second, whichever way round it was computed."""
+    """QWK of the first minus that of the second, whichever way round it was computed."""
     pairs = {(d.first, d.second): d for d in comparison.differences if d.metric == "qwk"}
     return pairs[first, second] if (first, second) in pairs else turned(pairs[second, first])
 
@@ -105,9 +137,21 @@ def turned(difference: Difference) -> Difference:
     return replace(difference, first=difference.second, second=difference.first, estimate=estimate)
 
 
-def certain(difference: Difference) -> bool:
-    """Whether chance is ruled out as far as 95 % can."""
-    return difference.p_adjusted < SURE
+def significant(difference: Difference) -> bool:
+    """Whether chance is ruled out as far as 95 % can, all pairs of engines together (Holm)."""
+    return difference.p_adjusted < SIGNIFICANT
+
+
+def data_sections(comparison: Comparison) -> tuple[Section, ...]:
+    """What was read and left out, where that is known."""
+    known = comparison.exclusions
+    if not known:
+        return ()
+    words = tuple(Paragraph(text) for text in left_out_words(comparison.exclusions, comparison.unscored))
+    first, *others = known.values()
+    if all(other == first for other in others):
+        return (Section("Data and exclusions", (*words, exclusions_table(first))),)
+    return (Section("Data and exclusions", words),)
 
 
 def _engines_section(comparison: Comparison) -> Section:
@@ -131,7 +175,7 @@ def _engines_plot(comparison: Comparison, ranked: Sequence[str]) -> IntervalPlot
     says = sentence(f"{who} {reach} a QWK of at least 0.70") if met else "No engine reaches a QWK of 0.70."
     return IntervalPlot(
         name="qwk_by_engine",
-        title="Agreement with people",
+        title="Agreement with human scores",
         says=says,
         alt=f"{counted(len(ranked), 'engine')}, each with its interval. {says}",
         rows=tuple(
@@ -147,28 +191,81 @@ def _engines_plot(comparison: Comparison, ranked: Sequence[str]) -> IntervalPlot
 def engines_table(comparison: Comparison, ranked: Sequence[str]) -> Table:
     """Every figure of every engine: a row per figure, a column per engine."""
     columns = (Column("Figure"), *(Column(engine, "estimate") for engine in ranked))
+    further = [name for name in FURTHER if any(name in comparison.figures.get(engine, {}) for engine in ranked)]
     rows: list[Row] = [("Responses", *(FormattedEstimate(comparison.n[engine], number=INTEGER) for engine in ranked))]
     rows += [
         (METRIC_WORDS[name].title, *(shown(name, comparison.metrics[engine][name]) for engine in ranked))
         for name in ORDER
     ]
+    rows += [
+        (METRIC_WORDS[name].title, *(_further(comparison.figures.get(engine, {}), name) for engine in ranked))
+        for name in further
+    ]
     return Table("engines", "Every figure of every engine", columns, tuple(rows))
+
+
+def _further(figures: Mapping[str, Estimate], name: str) -> FormattedEstimate | None:
+    return shown(name, figures[name]) if name in figures else None
+
+
+def groups_sections(evaluations: Mapping[str, Evaluation]) -> tuple[Section, ...]:
+    """How far each engine shifts each group; nothing without groups."""
+    columns = {grouping.column for evaluation in evaluations.values() for grouping in evaluation.groupings}
+    tables = [table for column in sorted(columns) if (table := _groups_table(evaluations, column))]
+    if not tables:
+        return ()
+    says = (
+        "The difference of standardized means (DSM) says how much higher an engine places a group than the human "
+        f"scores do; it should lie {target_words('largest_dsm')}. Intervals hold for all groups of an engine together, "
+        "and the figure is shrunken as far as chance explains it."
+    )
+    return (Section("Subgroups", (Paragraph(says), *tables)),)
+
+
+def _groups_table(evaluations: Mapping[str, Evaluation], column: str) -> Table | None:
+    cells: dict[str, dict[str, Estimate]] = {}
+    sizes: dict[str, int] = {}
+    for engine, evaluation in evaluations.items():
+        for shift in shifts(evaluation, [g for g in evaluation.groupings if g.column == column]):
+            cells.setdefault(shift.group.name, {})[engine] = shown("dsm", shift.dsm)
+            sizes[shift.group.name] = shift.group.n
+    if not cells:
+        return None
+    heads = (Column(column), Column("Responses", "number", INTEGER), *(Column(e, "estimate") for e in evaluations))
+    rows: list[Row] = [
+        (group_name(group), sizes[group], *(own.get(engine) for engine in evaluations))
+        for group, own in sorted(cells.items(), key=lambda cell: natural_order(cell[0]))
+    ]
+    return Table(f"dsm_by_{column}", f"Difference by {column}, engine by engine", heads, tuple(rows))
+
+
+def gates_sections(gates: Mapping[str, Sequence[GateResult]]) -> tuple[Section, ...]:
+    """Which engine passed which gate; nothing without gates."""
+    rows: list[Row] = [
+        (engine, gate.gate, "passed" if gate.passed else "failed", gate.why)
+        for engine, own in gates.items()
+        for gate in own
+    ]
+    if not rows:
+        return ()
+    columns = tuple(Column(head) for head in ("Engine", "Gate", "Result", "Why"))
+    return (Section("Gates", (Table("gates", "Gates, engine by engine", columns, tuple(rows)),)),)
 
 
 def differences_section(comparison: Comparison) -> Section:
     """Every difference between two engines."""
-    sure = sum(certain(d) for d in comparison.differences)
-    opening = "No difference is certain."
+    sure = sum(significant(d) for d in comparison.differences)
+    opening = "No difference is significant (Holm)."
     if sure:
-        opening = f"{sure} of {counted(len(comparison.differences), 'difference')} {be(sure)} certain."
+        opening = f"{sure} of {counted(len(comparison.differences), 'difference')} {be(sure)} significant (Holm)."
     columns = columns_of(
         "Figure",
         "First",
         "Second",
-        Column("First less second", "estimate", SIGNED, name="difference"),
+        Column("First minus second", "estimate", SIGNED, name="difference"),
         "p",
         "p, adjusted",
-        "Certainly better",
+        "Significantly better",
     )
     rows: list[Row] = []
     for d in sorted(comparison.differences, key=lambda d: ORDER.index(d.metric)):
@@ -185,32 +282,32 @@ def _differences_plot(comparison: Comparison) -> IntervalPlot:
     agreement = [d for d in comparison.differences if d.metric == "qwk"]
     agreement.sort(key=lambda d: (not d.estimate.defined, -abs(d.estimate.value) if d.estimate.defined else 0.0))
     ahead = [turned(d) if d.estimate.value < 0 else d for d in agreement]
-    sure, count = sum(certain(d) for d in ahead), number_word(len(ahead))
+    sure, count = sum(significant(d) for d in ahead), number_word(len(ahead))
     if len(ahead) == 1:
-        says = "The difference is certain." if sure else "The difference is not certain."
+        says = f"The difference is {'' if sure else 'not '}significant."
     else:
-        says = f"{number_word(sure).capitalize()} of {count} differences {be(sure)} certain."
-        says = says if sure else f"None of {count} differences is certain."
+        says = f"{number_word(sure).capitalize()} of {count} differences {be(sure)} significant (Holm)."
+        says = says if sure else f"None of {count} differences is significant (Holm)."
         says += f" Drawn are the {MOST_DRAWN} largest." if len(ahead) > MOST_DRAWN else ""
     return IntervalPlot(
         name="qwk_differences",
         title="Difference in agreement",
         says=says,
         alt=f"{counted(len(ahead), 'difference')} of QWK with intervals around zero. {says}",
-        rows=tuple(IntervalRow(f"{d.first} less {d.second}", (gap("qwk", d.estimate),)) for d in ahead[:MOST_DRAWN]),
+        rows=tuple(IntervalRow(f"{d.first} minus {d.second}", (gap("qwk", d.estimate),)) for d in ahead[:MOST_DRAWN]),
         row_title="Engines",
-        axis_title="QWK of the first less that of the second",
+        axis_title="QWK of the first minus that of the second",
         number=SIGNED,
         zero=True,
     )
 
 
 def better(difference: Difference) -> str:
-    """The engine that is certainly better, if more or less is better for this figure."""
+    """The engine that is significantly better, if more or less is better for this figure."""
     if difference.metric not in (*HIGHER_IS_BETTER, *LOWER_IS_BETTER):
         return ""
-    if not certain(difference):
-        return "not certain"
+    if not significant(difference):
+        return "neither"
     ahead = (difference.estimate.value > 0) == (difference.metric in HIGHER_IS_BETTER)
     return difference.first if ahead else difference.second
 
@@ -219,12 +316,12 @@ def reading_section(comparison: Comparison, provenance: Provenance) -> Section:
     """How to read the report."""
     pairs = (
         "Engines that scored the same responses are compared response by response: what makes a response hard for all "
-        "of them cancels out, so a difference can be certain although the intervals of the engines overlap."
+        "of them cancels out, so a difference can be significant although the intervals of the engines overlap."
     )
     p = (
         "p says how surprising so large a difference were if there was none. With several pairs of engines it is "
-        "adjusted (Holm 1979), so that one false alarm among all pairs stays rare; a difference is called certain when "
-        "the adjusted p is below 0.05. A difference that is not certain may still be real: more responses would tell."
+        "adjusted (Holm 1979), so that one false alarm among all pairs stays rare; a difference is significant when "
+        "the adjusted p is below 0.05. One that is not significant may still be real: more responses would tell."
     )
     how = interval_words(comparison.bootstrap_draws, provenance.seed, by_candidate=comparison.by_candidate)
     blocks = (Paragraph(how), Paragraph(pairs), Paragraph(p), VERDICTS_TABLE, glossary(ORDER))

@@ -1,59 +1,36 @@
 """Section 1 of an evaluation report: what was read, what was left out and why, and what is known of the rest."""
 
-from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, NO_WEIGHT, ZERO_HUMAN
 from assay.evaluation.plan import Plan
 from assay.evaluation.result import Evaluation
 from assay.report.document.document import Block, Note, Paragraph, Section
-from assay.report.document.values import INTEGER, Code, Column, Inline, Strong, Table
+from assay.report.document.values import Code, Inline, Strong
 from assay.report.document.wording import be, counted
 from assay.report.evaluation.facts import main_figures, weighted
+from assay.report.evaluation.left_out import FEW_RESPONSES, exclusions_table, few_words
 from assay.scale import TRIM_TOLERANCE
-
-FEW_RESPONSES = 30
-"""Below so many responses a reader is told to take the intervals seriously."""
-
-WHY = {
-    FLAGGED: "a flag column rules them out (--flag)",
-    NO_HUMAN: "the first human score is empty or not a number",
-    ZERO_HUMAN: "0 often stands for off topic or blank; kept with --keep-zeros, or with a scale that holds 0",
-    NO_SYSTEM: "the system score is empty or not a number",
-    NO_WEIGHT: "the weight is empty, not a number, or not above 0",
-    FEW_ITEMS: "their candidate has too few usable responses (--min-items)",
-}
 
 
 def data_section(evaluation: Evaluation, *, source: str) -> Section:
     """Section 1."""
     exclusions, plan = evaluation.exclusions, evaluation.plan
     left_out = sum(exclusions.left_out.values())
-    rows = [("Read", exclusions.read, f"rows of {source}" if source else "rows of the table")]
-    rows += [(r[:1].upper() + r[1:], -count, WHY.get(r, r)) for r, count in exclusions.left_out.items()]
-    table = Table(
-        "data_composition",
-        "Responses read, left out and used",
-        (Column("Step"), Column("Responses", "number", INTEGER), Column("Why")),
-        tuple(rows),
-        foot=(("Used", exclusions.used, None),),
-    )
     rest = f"{left_out:,} {be(left_out)} left out" if left_out else "none is left out"
     read = f"{counted(exclusions.read, 'response')} {'was' if exclusions.read == 1 else 'were'} read"
     where: tuple[Inline, ...] = (" from ", Code(source)) if source else ()
     used = Strong(f"{exclusions.used:,} {be(exclusions.used)} used")
-    responses = [_readings(evaluation)]
+    responses = [_readings(evaluation), *_reference(evaluation)]
     if weighted(evaluation):
         responses.append("Responses are weighted: all figures use the weights, all counts of responses do not.")
     if plan.least_items > 1:
         responses.append(f"Only candidates with at least {plan.least_items} usable responses take part.")
     blocks: list[Block] = [
         Paragraph((read, *where, "; ", used, f", {rest}.")),
-        table,
+        exclusions_table(exclusions, source),
         Paragraph(" ".join(responses)),
         Paragraph(" ".join((scale_words(evaluation), *_forms(plan)))),
     ]
     if evaluation.n < FEW_RESPONSES:
-        little = f"{counted(evaluation.n, 'response')} can say little"
-        advice = "read every figure with its interval, and gather more before deciding."
-        blocks.append(Note(f"{little}: {advice}", "caution"))
+        blocks.append(Note(few_words(evaluation.n), "caution"))
     return Section("Data and exclusions", tuple(blocks))
 
 
@@ -70,21 +47,34 @@ def scale_words(evaluation: Evaluation) -> str:
     if plan.scale_declared:
         return f"{opening}, as declared."
     if plan.scale_declared is False:
-        return f"{opening}, as seen in the human scores; declare it with --scale if the rubric allows other scores."
+        return f"{opening}, as seen in the human scores. If the rubric allows other scores, declare the scale."
     return f"{opening}."
 
 
 def _readings(evaluation: Evaluation) -> str:
     readings = evaluation.readings
     if not readings.multiple:
-        return "Each response was read by one person." if evaluation.n > 1 else "The response was read by one person."
-    people = "two people" if readings.raters == 2 else f"two or more of {readings.raters} people"
+        return "Each response was scored by one rater." if evaluation.n > 1 else "The response was scored by one rater."
+    people = "two raters" if readings.raters == 2 else f"two or more of {readings.raters} raters"
     if not readings.single:
-        return f"Each response was read by {people}."
+        return f"Each response was scored by {people}."
     multiple = (
-        f"{counted(readings.multiple, 'response')} {'was' if readings.multiple == 1 else 'were'} read by {people}"
+        f"{counted(readings.multiple, 'response')} {'was' if readings.multiple == 1 else 'were'} scored by {people}"
     )
     return f"{multiple}, {readings.single:,} by one."
+
+
+def _reference(evaluation: Evaluation) -> list[str]:
+    """Which human score the engine is judged by, where there is a choice."""
+    if len(evaluation.raters) < 2:
+        return []
+    which = {
+        "first": "the first human score a response has",
+        "mean": "the mean of the human scores of a response",
+        "median": "the median of the human scores of a response",
+        "majority": "the score that most raters gave",
+    }
+    return [f"The system is judged by {which[evaluation.plan.reference]}."]
 
 
 def _forms(plan: Plan) -> list[str]:

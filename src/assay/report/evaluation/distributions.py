@@ -80,7 +80,7 @@ def _distribution_bars(evaluation: Evaluation) -> PairedBars:
 
 
 def distribution_words(distribution: tuple[PointShare, ...]) -> str:
-    """Which scores the system gives notably more or less often than people do."""
+    """Which scores the system gives notably more or less often than raters do."""
     often = []
     for sign, how in ((+1, "more"), (-1, "less")):
         flagged = [s for s in distribution if sign * s.difference.value > DISTRIBUTION_LIMIT]
@@ -88,9 +88,9 @@ def distribution_words(distribution: tuple[PointShare, ...]) -> str:
         scores = [f"{s.point:g} ({number_text(s.difference.value, POINTS)})" for s in flagged]
         often += [f"{listed(scores, MOST_NAMED, 'score')} {how} often"] if scores else []
     if not often:
-        return "No score is given more than 5 percentage points more or less often by the system than by people."
+        return "No score is given more than 5 percentage points more or less often by the system than by raters."
     more_than = "by more than 5 percentage points (flagged as in RSMTool 12)"
-    return f"The system gives {listed(often)} than people do, {more_than}."
+    return f"The system gives {listed(often)} than raters do, {more_than}."
 
 
 def bias_plot(evaluation: Evaluation) -> LevelPlot:
@@ -119,7 +119,7 @@ def bias_words(levels: tuple[LevelError, ...]) -> str:
     if _pulls_to_the_middle(levels):
         sure = levels[0].bias.low > 0 and levels[-1].bias.high < 0
         verb = "get" if sure else "seem to get"
-        ends = f"Responses that people score lowest {verb} more from the system, those they score highest less"
+        ends = f"Responses that raters score lowest {verb} more from the system, those they score highest less"
         return f"{ends}: it pulls to the middle."
     extremes = (min(levels, key=lambda v: v.bias.value), max(levels, key=lambda v: v.bias.value))
     low, high = (f"{value_text(as_is(v.bias, SIGNED), SIGNED)} at {v.point:g}" for v in extremes)
@@ -139,4 +139,4 @@ def _shares_table(distribution: tuple[PointShare, ...]) -> Table:
     for s in distribution:
         flag = "more than 5 apart" if abs(s.difference.value) > DISTRIBUTION_LIMIT else None
         rows.append((f"{s.point:g}", as_share(s.human), as_share(s.system), as_is(s.difference, POINTS), flag))
-    return Table("score_dist", "Share of every score, by people and by the system", columns, tuple(rows))
+    return Table("score_dist", "Share of every score, by raters and by the system", columns, tuple(rows))

@@ -1,16 +1,16 @@
 """What the sections of an evaluation report ask an evaluation, and the tables several of them show."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.evaluation.ratings import NO_INFO
 from assay.evaluation.result import Estimates, Evaluation, GroupFigures, Grouping, PairFigures
-from assay.evaluation.thresholds import THRESHOLDS, Judgement, Verdict
+from assay.evaluation.thresholds import THRESHOLDS, VERDICTS, Judgement, Verdict
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
 from assay.report.document.metric_words import METRIC_WORDS, head, shown
 from assay.report.document.values import Column, Row, Table
-from assay.report.document.wording import shortened
+from assay.report.document.wording import natural_order, shortened
 
 FIGURE_COLUMNS = (Column("Figure"), Column("Value", "number"), Column("95 % interval", "interval"))
 
@@ -29,40 +29,36 @@ class GroupShift:
         return shortened(group_name(self.group.name))
 
 
+def in_reading_order(evaluation: Evaluation) -> Evaluation:
+    """The same evaluation with its groups in the order people list them in."""
+    groupings = (
+        replace(grouping, groups=tuple(sorted(grouping.groups, key=lambda group: natural_order(group.name))))
+        for grouping in evaluation.groupings
+    )
+    return replace(evaluation, groupings=tuple(groupings))
+
+
 def decisive(evaluation: Evaluation) -> dict[str, Estimate]:
-    """Each pair metric on the form it is meant for. Without score points there is none for those that need them."""
-    on_points = bool(evaluation.plan.rounded)
+    """Each pair metric on the form it is meant for."""
     by_form = {form: pair.metrics for form, pair in evaluation.variants.items()}
-    names = [name for name, metric in PAIR_METRICS.items() if on_points or not metric.on_points]
-    return {name: on_form(evaluation, by_form, name) for name in names}
+    return {name: on_form(evaluation, by_form, name) for name in PAIR_METRICS}
 
 
 def judgements(evaluation: Evaluation) -> dict[str, Judgement]:
-    """The judgements that mean something.
-
-    Agreement in per cent of unrounded scores is near 0 by construction, and a single group cannot differ from
-    everyone: neither is held against its threshold.
-    """
-    left_out = set()
-    if evaluation.plan.rounded is None:
-        left_out |= {name for name, metric in PAIR_METRICS.items() if metric.on_points}
-    if not any(len(grouping.groups) > 1 for grouping in evaluation.groupings):
-        left_out.add("largest_dsm")
-    return {judgement.name: judgement for judgement in evaluation.judgements if judgement.name not in left_out}
+    """The figures that are held against a threshold, by name: the same on every page, on the terminal and in files."""
+    return {judgement.name: judgement for judgement in evaluation.judgements}
 
 
 def shifts(evaluation: Evaluation, groupings: Sequence[Grouping] | None = None) -> tuple[GroupShift, ...]:
     """Every group that may be shown and can be compared with others, the most shifted first."""
-    form, limit = evaluation.plan.trimmed, THRESHOLDS["largest_dsm"]
+    limit = THRESHOLDS["largest_dsm"]
     compared = [
         GroupShift(grouping.column, group, dsm, limit.verdict(dsm))
         for grouping in (evaluation.groupings if groupings is None else groupings)
-        if len(grouping.groups) > 1
         for group in grouping.groups
-        if group.shown
-        for dsm in (group.system[form].metrics["dsm"],)
+        for dsm in ([group.joint["dsm"]] if "dsm" in group.joint else [])
     ]
-    return tuple(sorted(compared, key=lambda s: (not s.dsm.defined, -abs(s.dsm.value) if s.dsm.defined else 0)))
+    return tuple(sorted(compared, key=lambda s: (-VERDICTS.index(s.verdict), -abs(s.dsm)) if s.verdict else (1, 0.0)))
 
 
 def main_figures(evaluation: Evaluation) -> PairFigures:

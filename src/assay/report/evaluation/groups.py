@@ -1,6 +1,6 @@
 """Section 4 of an evaluation report: the same figures within each group, and whether errors depend on the group."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 
 from assay.evaluation.result import Evaluation, GroupFigures, Grouping
@@ -31,13 +31,14 @@ def groups_section(evaluation: Evaluation) -> Section:
     """Section 4."""
     if not evaluation.groupings:
         no_groups = (
-            "No groups were named. To see whether the system treats groups alike, name their columns with --groups."
+            "No groups were named. To see whether the system treats groups alike, name the columns that hold them."
         )
         return Section("Subgroups", (Paragraph(no_groups),))
     explained = (
         "A group is held against all responses. The difference of standardised means (DSM) says how much higher the "
-        f"system places the group than people do; it should lie {target_words('largest_dsm')} "
-        "(Williamson et al. 2012, for standardised differences within subgroups)."
+        f"system places the group than raters do; it should lie {target_words('largest_dsm')} "
+        "(Williamson et al. 2012, for standardised differences within subgroups). Intervals of QWK and DSM hold for "
+        "all groups together, and DSM is shrunken: the smaller a group, the more of its difference may be chance."
     )
     several = len(evaluation.groupings) > 1
     blocks = (block for grouping in evaluation.groupings for block in _grouping(evaluation, grouping, heading=several))
@@ -56,7 +57,7 @@ def _grouping(evaluation: Evaluation, grouping: Grouping, *, heading: bool) -> l
         drawn = shifts(evaluation, [grouping])
         table = _groups_table(evaluation, grouping)
         open_ = len(visible) <= MOST_OPEN
-        blocks += [dsm_plot(grouping, drawn), _qwk_plot(evaluation, grouping, drawn)]
+        blocks += [dsm_plot(grouping, drawn), _qwk_plot(grouping, drawn)]
         blocks.append(table if open_ else Disclosure(f"All {len(visible)} groups as a table", (table,)))
     return [*blocks, *_fairness_blocks(grouping)]
 
@@ -69,7 +70,7 @@ def _counts(grouping: Grouping, visible: Sequence[GroupFigures], least: int) -> 
     responses = counted(sum(group.n for group in hidden), "response")
     fewer = f"fewer than {least} responses each ({responses} in all)"
     if not visible:
-        return f"{groups} All have {fewer}, too few to show; --min-group sets the least number."
+        return f"{groups} All have {fewer}, too few to show."
     names = listed([shortened(group_name(group.name)) for group in hidden], 5, "group")
     if len(hidden) == 1:
         return f"{groups} {names} has {responses}, fewer than {least}: counted, but not shown."
@@ -103,15 +104,11 @@ def dsm_plot(grouping: Grouping, groups: Sequence[GroupShift]) -> IntervalPlot:
     )
 
 
-def _qwk_plot(evaluation: Evaluation, grouping: Grouping, groups: Sequence[GroupShift]) -> IntervalPlot:
+def _qwk_plot(grouping: Grouping, groups: Sequence[GroupShift]) -> IntervalPlot:
     """How well system and people agree within each group."""
     drawn, note = _drawn(groups)
-    form = evaluation.plan.trimmed
-    rows = tuple(
-        IntervalRow(group_name(s.group.name), (shown("qwk", s.group.system[form].metrics["qwk"]),), s.group.n)
-        for s in drawn
-    )
-    says = _qwk_sentence([s.group for s in groups], form) + note
+    rows = tuple(IntervalRow(group_name(s.group.name), (shown("qwk", s.group.joint["qwk"]),), s.group.n) for s in drawn)
+    says = _qwk_sentence([s.group for s in groups]) + note
     return IntervalPlot(
         name=f"qwk_by_{grouping.column}",
         title=f"Agreement by {grouping.column}",
@@ -124,14 +121,16 @@ def _qwk_plot(evaluation: Evaluation, grouping: Grouping, groups: Sequence[Group
     )
 
 
-def _qwk_sentence(groups: Sequence[GroupFigures], form: str) -> str:
-    verdicts = [verdict("qwk", group.system[form].metrics["qwk"]) for group in groups]
+def _qwk_sentence(groups: Sequence[GroupFigures]) -> str:
+    verdicts = [verdict("qwk", group.joint["qwk"]) for group in groups]
     known = [v for v in verdicts if v is not None]
     undefined = len(verdicts) - len(known)
     tail = f" It is undefined for {counted(undefined, 'group')}." if undefined else ""
     if not known:
         return "QWK is undefined in every group."
     met = sum(v.startswith("met") for v in known)
+    if not met:
+        return f"QWK is below 0.70 in {'every group' if len(known) > 1 else 'the one group'}.{tail}"
     certain = known.count("met")
     if met < len(known):
         return f"QWK is at least 0.70 in {number_word(met)} of {number_word(len(known))} groups.{tail}"
@@ -151,16 +150,19 @@ def _groups_table(evaluation: Evaluation, grouping: Grouping) -> Table:
     rows: list[Row] = []
     for group in grouping.groups:
         if group.shown:
-            judged = verdict("largest_dsm", group.system[evaluation.plan.trimmed].metrics["dsm"])
-            rows.append((group_name(group.name), group.n, *_figures(evaluation, group, names), judged))
+            figures = _figures(evaluation, group, names, group.joint)
+            rows.append((group_name(group.name), group.n, *figures, verdict("largest_dsm", group.joint["dsm"])))
     caption = f"Agreement and difference by {grouping.column}"
     return Table(f"eval_short_by_{grouping.column}", caption, columns, tuple(rows))
 
 
-def _figures(evaluation: Evaluation, group: GroupFigures, names: Sequence[str]) -> list[Estimate]:
-    dsm = group.system[evaluation.plan.trimmed].metrics["dsm"]
+def _figures(
+    evaluation: Evaluation, group: GroupFigures, names: Sequence[str], joint: Mapping[str, Estimate] | None = None
+) -> list[Estimate]:
+    """The figures of a group, each with its own interval, or with the joint one where there is one."""
+    own = {"dsm": group.system[evaluation.plan.trimmed].metrics["dsm"], **(joint or {})}
     by_form = {form: pair.metrics for form, pair in group.system.items()}
-    return [shown(name, dsm if name == "dsm" else on_form(evaluation, by_form, name)) for name in names]
+    return [shown(name, own[name] if name in own else on_form(evaluation, by_form, name)) for name in names]
 
 
 def full_groups_table(evaluation: Evaluation, grouping: Grouping) -> Table:
@@ -228,7 +230,7 @@ def coefficients_table(grouping: Grouping) -> Table:
 
 
 def raters_by_group_table(grouping: Grouping) -> Table | None:
-    """Human and human within each group; None when nothing was read twice."""
+    """Two raters within each group; None when nothing was read twice."""
     both = [(g, g.raters) for g in grouping.groups if g.shown and g.raters is not None and g.raters.n]
     if not both:
         return None
@@ -237,4 +239,4 @@ def raters_by_group_table(grouping: Grouping) -> Table | None:
     rows: tuple[Row, ...] = tuple(
         (group_name(g.name), pair.n, *(shown(n, pair.metrics[n]) for n in names)) for g, pair in both
     )
-    return Table(f"consistency_by_{grouping.column}", f"Two people, by {grouping.column}", columns, rows)
+    return Table(f"consistency_by_{grouping.column}", f"Two raters, by {grouping.column}", columns, rows)

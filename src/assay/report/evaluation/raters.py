@@ -2,8 +2,7 @@
 
 from math import isnan
 
-from assay.evaluation.figures import COMPARED
-from assay.evaluation.result import Evaluation, PairFigures, TrueScore
+from assay.evaluation.result import COMPARED, Evaluation, PairFigures, TrueScore
 from assay.evaluation.thresholds import THRESHOLDS
 from assay.metrics.intervals import Estimate
 from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
@@ -23,16 +22,15 @@ from assay.report.document.values import INTEGER, Column, FormattedEstimate, Num
 from assay.report.document.wording import be, counted, listed, sentence, value_text
 from assay.report.evaluation.agreement import raters_map
 from assay.report.evaluation.facts import FIGURE_COLUMNS, decisive, explained_table, judgements, metric_columns, on_form
-from assay.report.evaluation.verdict import second_reader_words
+from assay.report.evaluation.verdict import second_rater_words
 
 DRAWN = ("qwk", "r", "linear_kappa", "kappa", "exact_agreement", "adjacent_agreement")
 """Figures that run up to 1, so that they share an axis."""
 VARIANCE = Number(3)
 
 MISSING = (
-    "How well the system predicts the true score (PRMSE) cannot be computed: no response was read twice. Have some "
-    "responses read by a second person (--second-human), or give the variance of reading errors if it is known from "
-    "elsewhere (--rater-error-variance)."
+    "How well the system predicts the true score (PRMSE) cannot be computed: no response was scored twice. Have some "
+    "responses scored by a second rater, or give the rater error variance if it is known from elsewhere."
 )
 
 
@@ -40,27 +38,27 @@ def raters_section(evaluation: Evaluation) -> Section:
     """Section 3."""
     blocks: list[Block] = []
     if evaluation.consistency is not None:
-        blocks += _two_readers(evaluation, evaluation.consistency)
+        blocks += _two_raters(evaluation, evaluation.consistency)
     elif len(evaluation.raters) < 2:
-        why = "Each response was read by one person, so the system cannot be held against a second reader."
-        remedy = "Name a column with a second human score with --second-human; a part of the responses is enough."
+        why = "Each response was scored by one rater, so the system cannot be held against a second rater."
+        remedy = "Add a second human score; scoring a part of the responses twice is enough."
         blocks.append(Paragraph(f"{why} {remedy}"))
     else:
         both = f"both “{evaluation.raters[0]}” and “{evaluation.raters[1]}”"
-        why = f"No response was read by {both}, so the system cannot be held against a second reader."
+        why = f"No response was scored by {both}, so the system cannot be held against a second rater."
         blocks.append(Paragraph(why))
     if len(evaluation.raters) > 2 and evaluation.rater_pairs:
         blocks.append(_pairs_table(evaluation))
     if evaluation.reliability:
-        caption = f"Reliability of {counted(len(evaluation.raters), 'human reader')}"
+        caption = f"Reliability of {counted(len(evaluation.raters), 'rater')}"
         table = explained_table("reliability", caption, evaluation.reliability)
-        blocks.append(Disclosure("Reliability of all human readers together", (table,)))
+        blocks.append(Disclosure("Reliability of all raters together", (table,)))
     if evaluation.crossed_raters is not None:
         blocks.append(Disclosure("First by second human score", (raters_map(evaluation, evaluation.crossed_raters),)))
-    return Section("Human and human", tuple(blocks))
+    return Section("Two raters", tuple(blocks))
 
 
-def _two_readers(evaluation: Evaluation, people: PairFigures) -> list[Block]:
+def _two_raters(evaluation: Evaluation, people: PairFigures) -> list[Block]:
     first, second = evaluation.raters[:2]
     points = " Percentages differ by percentage points." if evaluation.plan.rounded else ""
     plot = _comparison_plot(evaluation, people)
@@ -71,8 +69,9 @@ def _two_readers(evaluation: Evaluation, people: PairFigures) -> list[Block]:
         *([plot] if drawn else []),
         _consistency_table(evaluation, people),
         Paragraph(
-            f"Human and human: “{first}” and “{second}” on the {counted(people.n, 'response')} both read. "
-            f"Human and system: all {counted(evaluation.n, 'response')}.{points} Thresholds: Williamson et al. (2012).",
+            f"Two raters: “{first}” and “{second}” on the {counted(people.n, 'response')} both scored. "
+            f"Rater and system: all {counted(evaluation.n, 'response')}.{points} Thresholds: Williamson et al. (2012). "
+            "On the same responses: the difference where the first two raters both scored, for rater and system too.",
             quiet=True,
         ),
         *([Paragraph(corrected)] if corrected else []),
@@ -81,7 +80,7 @@ def _two_readers(evaluation: Evaluation, people: PairFigures) -> list[Block]:
 
 def _opening(evaluation: Evaluation, people: PairFigures) -> str:
     qwk = shown("qwk", people.metrics["qwk"])
-    both = "Two people read" if len(evaluation.raters) == 2 else "The first two readers share"
+    both = "Two raters scored" if len(evaluation.raters) == 2 else "The first two raters share"
     opening = f"{both} {counted(people.n, 'response')}"
     if isnan(qwk.value):
         return f"{opening}; their agreement is not defined: {qwk.reason or 'nothing is left to chance'}."
@@ -92,7 +91,7 @@ def _opening(evaluation: Evaluation, people: PairFigures) -> str:
     difference = words(gap("qwk", judged.estimate))
     if isnan(judged.estimate.low):
         return f"{opening} With the system it differs by {difference}."
-    return f"{opening} {second_reader_words(judged.estimate, judged.verdict)}: the difference is {difference}."
+    return f"{opening} {second_rater_words(judged.estimate, judged.verdict)}: the difference is {difference}."
 
 
 def _comparison_plot(evaluation: Evaluation, people: PairFigures) -> IntervalPlot:
@@ -108,20 +107,18 @@ def _comparison_plot(evaluation: Evaluation, people: PairFigures) -> IntervalPlo
     lower = [short(name) for name, e in differences.items() if e.high < 0]
     higher = [short(name) for name, e in differences.items() if e.low > 0]
     certain = [
-        f"{listed(which)} {be(len(which))} certainly {how}"
-        for which, how in ((lower, "lower"), (higher, "higher"))
-        if which
+        f"{listed(which)} {be(len(which))} {how}" for which, how in ((lower, "lower"), (higher, "higher")) if which
     ]
-    says = "No difference between system and second reader is certain."
+    says = "No interval of a difference between system and second rater excludes 0."
     if certain:
-        says = sentence(f"{listed(certain)} with the system than with a second reader")
+        says = sentence(f"{listed(certain)} with the system than with a second rater")
     return IntervalPlot(
         name="human_human",
-        title="Human and system beside human and human",
+        title="Rater and system beside two raters",
         says=says,
-        alt=f"{counted(len(rows), 'figure')}, each with an interval for human and system and one for people. {says}",
+        alt=f"{counted(len(rows), 'figure')}, each with an interval for the system and one for two raters. {says}",
         rows=rows,
-        series=(Series("human and system", "system"), Series("human and human", "human")),
+        series=(Series("rater and system", "system"), Series("two raters", "human")),
         row_title="Figure",
         axis_title="1 or 100 % is perfect agreement",
         axis=(0.0, 1.0) if min(ends, default=0.0) >= 0 else None,  # below 0 where an interval reaches there
@@ -138,20 +135,21 @@ def _drawn(name: str, measured: Estimate) -> Estimate:
 
 def _consistency_table(evaluation: Evaluation, people: PairFigures) -> Table:
     """People beside people, people beside the system, and the difference with its threshold."""
-    pairs = ("Human and human", "Human and system", "Difference")
+    pairs = ("Two raters", "Rater and system", "Difference", "On the same responses")
     columns = columns_of("Figure", *((title, "estimate") for title in pairs), "Threshold", ("Verdict", "verdict"))
     system = decisive(evaluation)
     rows: list[Row] = []
     for name in METRIC_WORDS:
         if name in people.metrics and name in system:
-            cells: Row = (None, None, None)
+            cells: Row = (None, None, None, None)
             if name in COMPARED:
                 difference, judged = on_form(evaluation, evaluation.degradation, name), f"degradation_{name}"
                 threshold = target_words(judged) if judged in THRESHOLDS else None
-                cells = (gap(name, difference), threshold, verdict(judged, difference))
+                common = gap(name, on_form(evaluation, evaluation.degradation_common, name))
+                cells = (gap(name, difference), common, threshold, verdict(judged, difference))
             both = (shown(name, people.metrics[name]), shown(name, system[name]))
             rows.append((METRIC_WORDS[name].title, *both, *cells))
-    return Table("consistency", "Two people, and people and system", columns, tuple(rows))
+    return Table("consistency", "Two raters, and rater and system", columns, tuple(rows))
 
 
 def _corrected_words(evaluation: Evaluation) -> str:
@@ -162,47 +160,47 @@ def _corrected_words(evaluation: Evaluation) -> str:
     estimate = shown("disattenuated_r", corrected.corrected)
     judged = verdict("disattenuated_r", corrected.corrected)
     if judged is None:
-        return f"The correlation cannot be corrected for the readers’ own disagreement: {estimate.reason}."
+        return f"The correlation cannot be corrected for the raters’ own disagreement: {estimate.reason}."
     limit = f"threshold {target_words('disattenuated_r')} (RSMTool 12): {judged}"
-    return f"Corrected for the readers’ own disagreement, Pearson r is {words(estimate)}; {limit}."
+    return f"Corrected for the raters’ own disagreement, Pearson r is {words(estimate)}; {limit}."
 
 
 def _pairs_table(evaluation: Evaluation) -> Table:
     """Every pair of raters who share responses."""
-    names = [name for name in METRIC_WORDS if name in evaluation.rater_pairs[0].figures.metrics]
-    columns = (Column("Readers"), Column("Responses", "number", INTEGER), *metric_columns(names))
+    names = ("qwk", "r", "exact_agreement", "adjacent_agreement", "smd")  # those that fit a page; tables/ has all
+    columns = (Column("Raters"), Column("Responses", "number", INTEGER), *metric_columns(names))
     rows: tuple[Row, ...] = tuple(
         (f"{pair.first}, {pair.second}", pair.figures.n, *(shown(name, pair.figures.metrics[name]) for name in names))
         for pair in evaluation.rater_pairs
     )
-    return Table("rater_pairs", "Every pair of readers", columns, rows)
+    return Table("rater_pairs", "Every pair of raters", columns, rows)
 
 
 def degradation_table(evaluation: Evaluation) -> Table:
-    """Human-system less human-human, for every form."""
+    """Human-system minus human-human, for every form."""
     columns = (Column("Form"), *(Column(gap_title(name), "estimate", name=name) for name in COMPARED))
     rows: tuple[Row, ...] = tuple(
         (form, *(gap(name, figures[name]) for name in COMPARED)) for form, figures in evaluation.degradation.items()
     )
-    return Table("degradation", "Human and system less human and human", columns, rows)
+    return Table("degradation", "Rater and system minus two raters", columns, rows)
 
 
 def disattenuated_table(evaluation: Evaluation) -> Table:
     """The corrected correlation, for every form."""
-    numbers = [Column(title, "number") for title in ("r of human and system", "r of two people")]
+    numbers = [Column(title, "number") for title in ("r of rater and system", "r of two raters")]
     columns = (Column("Form"), *numbers, Column("Corrected r", "estimate"))
     rows: tuple[Row, ...] = tuple(
         (form, d.human_system, d.human_human, as_is(d.corrected)) for form, d in evaluation.disattenuated.items()
     )
-    return Table("disattenuated_correlations", "Correlations without the readers’ own disagreement", columns, rows)
+    return Table("disattenuated_correlations", "Correlations without the raters’ own disagreement", columns, rows)
 
 
 def true_score_section(evaluation: Evaluation) -> Section:
     """Section 5."""
     trimmed = evaluation.true_score.get(evaluation.plan.trimmed)
     meaning = (
-        "The true score is the average of endlessly many readings of a response. It cannot be seen, but where people "
-        "read the same responses, their differences tell how much of the human scores is reading error."
+        "The true score is the average over endlessly many raters of a response. It cannot be seen, but where raters "
+        "scored the same responses, their differences tell how much of the human scores is rater error."
     )
     if trimmed is None:
         return Section("True score", (Paragraph(MISSING), Paragraph(meaning, quiet=True)))
@@ -218,32 +216,32 @@ def _predicted(evaluation: Evaluation, true_score: TrueScore) -> str:
     if not true_score.prmse.defined:
         return f"How well the system predicts the true score (PRMSE) cannot be computed: {prmse.reason}."
     share = value_text(FormattedEstimate(prmse.value, number=Number(0, percent=True)), Number())
-    says = f"Reading errors taken out, the system explains {share} of what differs between true scores: "
+    says = f"With rater error removed, the system explains {share} of what differs between true scores: "
     says += f"PRMSE {words(prmse)}."
     if prmse.value < 0:
-        says = "Reading errors taken out, the system predicts worse than giving everyone the mean would: "
+        says = "With rater error removed, the system predicts worse than giving everyone the mean would: "
         says += f"PRMSE {words(prmse)}."
     elif prmse.value > 1:
-        why = "the reading errors are known too roughly to say more"
+        why = "the rater error variance is known too roughly to say more"
         says = f"PRMSE {words(prmse)} lies above 1, the most it can be: {why}."
     if evaluation.plan.error_variance is not None:
-        return f"{says} The variance of reading errors, {variance}, was given."
+        return f"{says} The rater error variance, {variance}, was given."
     times = "twice" if evaluation.readings.raters == 2 else "more than once"
     twice = counted(evaluation.readings.multiple, "response")
-    return f"{says} The variance of reading errors, {variance}, comes from {twice} read {times}."
+    return f"{says} The rater error variance, {variance}, comes from {twice} scored {times}."
 
 
 def _figures_table(true_score: TrueScore) -> Table:
     """The form that decides: PRMSE and what it is made of."""
     true_variance, error_variance = (
-        FormattedEstimate(value, number=VARIANCE) for value in (true_score.true_variance, true_score.error_variance)
+        as_is(figure, VARIANCE) for figure in (true_score.true_variance, true_score.error_variance)
     )
     mse = as_is(true_score.mse, VARIANCE)
     figures = (
-        ("PRMSE", as_is(true_score.prmse), "1 less the error below as a share of the variance of true scores"),
-        ("Error against true scores", mse, "mean squared error, reading errors taken out"),
-        ("Variance of true scores", true_variance, "how much responses truly differ"),
-        ("Variance of reading errors", error_variance, "how much one reading differs from another"),
+        ("PRMSE", as_is(true_score.prmse), "1 minus the error below divided by the true-score variance"),
+        ("Error against true scores", mse, "mean squared error, rater error removed"),
+        ("True-score variance", true_variance, "how much responses truly differ"),
+        ("Rater error variance", error_variance, "how much raters differ on the same response"),
     )
     rows = tuple((title, e, e, says) for title, e, says in figures)
     return Table("true_score", "System score and true score", (*FIGURE_COLUMNS, Column("What it is")), rows)
@@ -253,13 +251,13 @@ def _forms_table(evaluation: Evaluation) -> Table:
     """Variances, error and PRMSE for every form."""
     columns = columns_of(
         "Form",
-        ("Reading error variance", VARIANCE),
-        ("True score variance", VARIANCE),
+        ("Rater error variance", "estimate", VARIANCE),
+        ("True-score variance", "estimate", VARIANCE),
         ("Mean squared error", "estimate", VARIANCE),
         ("PRMSE", "estimate"),
     )
-    rows = tuple(
-        (form, t.error_variance, t.true_variance, as_is(t.mse, VARIANCE), as_is(t.prmse))
+    rows: tuple[Row, ...] = tuple(
+        (form, *(as_is(figure, VARIANCE) for figure in (t.error_variance, t.true_variance, t.mse)), as_is(t.prmse))
         for form, t in evaluation.true_score.items()
     )
     return Table("true_score_eval", "System score and true score, by form", columns, rows)

@@ -1,6 +1,7 @@
 """Which sections a report has, and its last: further tables, how to read it all, files, and where it comes from."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from assay.evaluation.result import Evaluation
 from assay.evaluation.thresholds import RSMTOOL, THRESHOLDS, WILLIAMSON
@@ -18,9 +19,9 @@ from assay.report.evaluation.raters import degradation_table, disattenuated_tabl
 FOOTER = "Made by Assay {}. It opens without a network and holds no scripts."
 VERDICT_WORDS = (
     ("met", "The figure and its whole interval lie where they should."),
-    ("met, not certain", "The figure lies where it should, but its interval reaches beyond the threshold."),
+    ("met, uncertain", "The figure lies where it should, but its interval reaches beyond the threshold."),
     (
-        "not met, not certain",
+        "not met, uncertain",
         "The figure lies beyond the threshold, but its interval reaches back to where it should be.",
     ),
     ("not met", "The figure and its whole interval lie beyond the threshold."),
@@ -47,13 +48,13 @@ def details_section(evaluation: Evaluation) -> Section:
     """Every table that has no place above."""
     tables: list[tuple[str, Table]] = []
     if evaluation.degradation:
-        tables.append(("System less second reader, for every form of the system score", degradation_table(evaluation)))
+        tables.append(("System minus second rater, for every form of the system score", degradation_table(evaluation)))
     if evaluation.disattenuated:
         tables.append(("Disattenuated correlations, for every form", disattenuated_table(evaluation)))
     in_full = sum(len(grouping.groups) for grouping in evaluation.groupings) <= MOST_IN_FULL
     for grouping in evaluation.groupings:
         raters = raters_by_group_table(grouping)
-        tables += [(f"Human and human by {grouping.column}", raters)] if raters else []
+        tables += [(f"Two raters, by {grouping.column}", raters)] if raters else []
         if any(group.shown for group in grouping.groups) and in_full:
             tables.append((f"Every figure by {grouping.column}", full_groups_table(evaluation, grouping)))
         coefficients = coefficients_table(grouping)
@@ -139,7 +140,7 @@ def provenance_section(evaluation: Evaluation, provenance: Provenance) -> Sectio
         ("Least group shown", counted(plan.least_group, "response")),
     ]
     if plan.error_variance is not None:
-        settings.append(("Variance of reading errors", f"{plan.error_variance:g}, given"))
+        settings.append(("Rater error variance", f"{plan.error_variance:g}, given"))
     settings += [("Cut scores", ", ".join(f"{cut:g}" for cut in plan.cuts))] if plan.cuts else []
     settings += [("Groups", ", ".join(g.column for g in evaluation.groupings))] if evaluation.groupings else []
     table = provenance_table(provenance, evaluation.bootstrap_draws, settings)
@@ -166,22 +167,33 @@ def input_rows(provenance: Provenance) -> list[Row]:
     return rows
 
 
-def section_names(known: Iterable[str], sections: Sequence[str] = ("all",), order: Sequence[str] = ()) -> list[str]:
+NO_SECTIONS: Mapping[str, Section] = MappingProxyType({})
+
+
+def section_names(
+    known: Iterable[str], sections: Sequence[str] = ("all",), order: Sequence[str] = (), own: Iterable[str] = ()
+) -> list[str]:
     """The known sections that are wanted: first those with a place of their own, then the others in their usual order.
 
     >>> section_names(["data", "model", "pca"], ["pca", "data"]), section_names(["data", "model", "pca"], order=["pca"])
     (['data', 'pca'], ['pca', 'data', 'model'])
+
+    Sections of the user's own are always wanted, and come last unless they have a place.
     """
-    chosen = [name for name in known if "all" in sections or name in sections]
+    chosen = [*(name for name in known if "all" in sections or name in sections), *own]
     first = [name for name in dict.fromkeys(order) if name in chosen]
     return first + [name for name in chosen if name not in first]
 
 
 def chosen_sections(
-    makers: Mapping[str, Callable[[], tuple[Section, ...]]], sections: Sequence[str], order: Sequence[str] = ()
+    makers: Mapping[str, Callable[[], tuple[Section, ...]]],
+    sections: Sequence[str],
+    order: Sequence[str] = (),
+    own: Mapping[str, Section] = NO_SECTIONS,
 ) -> tuple[Section, ...]:
-    """The sections that are wanted, each made by its name."""
-    return tuple(section for name in section_names(makers, sections, order) for section in makers[name]())
+    """The sections that are wanted, each made by its name, and the user's own."""
+    names = section_names(makers, sections, order, own)
+    return tuple(section for name in names for section in ((own[name],) if name in own else makers[name]()))
 
 
 def files_sections(files: Sequence[str]) -> tuple[Section, ...]:

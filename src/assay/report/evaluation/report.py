@@ -1,6 +1,7 @@
 """`Evaluation` -> `Document`: the report a review board, a manager and a machine can read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from assay.evaluation.result import Evaluation
 from assay.provenance import Provenance
@@ -9,9 +10,11 @@ from assay.report.document.wording import counted, date_words
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.data import data_section
 from assay.report.evaluation.distributions import distributions_section
+from assay.report.evaluation.facts import in_reading_order
 from assay.report.evaluation.groups import groups_section
 from assay.report.evaluation.raters import raters_section, true_score_section
 from assay.report.evaluation.reading import (
+    NO_SECTIONS,
     details_section,
     files_sections,
     provenance_section,
@@ -33,11 +36,13 @@ def evaluation_report(
     files: Sequence[str] = (),
     sections: Sequence[str] = ("all",),
     order: Sequence[str] = (),
+    own: Mapping[str, Section] = NO_SECTIONS,
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names.
 
     `source` names the table that was read, `files` lie beside the report.
     """
+    evaluation = in_reading_order(evaluation)
     figures = key_figures(evaluation)
     parts: Sequence[tuple[tuple[str, ...], Callable[[], Sequence[Section]]]] = (
         (("data_description",), lambda: [data_section(evaluation, source=source)]),
@@ -49,16 +54,17 @@ def evaluation_report(
         (("intermediate_file_paths",), lambda: files_sections(files)),
         (("sysinfo",), lambda: [details_section(evaluation), reading_section(evaluation, provenance)]),
         (("sysinfo",), lambda: [provenance_section(evaluation, provenance)]),
+        *(((name,), partial(tuple, (section,))) for name, section in own.items()),
     )
-    known = dict.fromkeys(name for names, _ in parts for name in names)
-    chosen = section_names(known, sections, order)
+    known = dict.fromkeys(name for names, _ in parts for name in names if not set(names) & set(own))
+    chosen = section_names(known, sections, order, own)
     shown = [(names, make) for names, make in parts if set(names) & set(chosen)]
     if order:
         shown.sort(key=lambda part: min(chosen.index(name) for name in part[0] if name in chosen))
     return Document(
         title=title,
         subtitle=subtitle(evaluation, provenance.created),
-        verdict_lead=verdict_lead([figure.verdict for figure in figures if figure.target is not None]),
+        verdict_lead=verdict_lead([judgement.verdict for judgement in evaluation.judgements]),
         verdict_rest=verdict_rest(evaluation),
         key_figures=figures,
         sections=tuple(section for _, make in shown for section in make()),

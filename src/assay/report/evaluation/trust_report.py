@@ -8,7 +8,7 @@ from assay.evaluation.result import Evaluation
 from assay.evaluation.trust.judgement import Next, Precision, Trust
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.report.charts.charts import IntervalPlot, IntervalRow, Level, LevelPlot
-from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Paragraph, Section
+from assay.report.document.document import Block, Disclosure, Document, Paragraph, Section
 from assay.report.document.metric_words import METRIC_WORDS, as_is, short, target
 from assay.report.document.values import SIGNED, Column, Number, Table
 from assay.report.document.wording import counted, number_text
@@ -59,14 +59,14 @@ OPTIONS: Mapping[str, str] = {
 """Figures whose precision can be asked for."""
 
 
-def verdict_words(trust: Trust, figures: tuple[KeyFigure, ...], kind: Noun) -> tuple[str, str]:
+def verdict_words(trust: Trust, kind: Noun) -> tuple[str, str]:
     """The verdict: what is certain in bold, then the rest."""
     n = len(trust.pairs)
     if trust.evaluation is None:
         lead = f"{counted(n, kind.item, kind.items)} reviewed so far." if n else "Nothing is reviewed yet."
-        rest = f"Confirm or override some {kind.items}, and this page says how far the system agrees with people."
+        rest = f"Confirm or override some {kind.items}, and this page says how far the system agrees with them."
         return lead, rest
-    lead = verdict_lead([figure.verdict for figure in figures if figure.target is not None])
+    lead = verdict_lead([judgement.verdict for judgement in trust.evaluation.judgements])
     return lead, verdict_rest(trust.evaluation, kind.item)
 
 
@@ -161,7 +161,7 @@ def drift_words(trust: Trust) -> str:
 def trust_report(trust: Trust, *, engine: str, source: str, when: str) -> Document:
     """The whole report; `when` is an ISO date."""
     figures = key_figures(trust.evaluation) if trust.evaluation else ()
-    lead, rest = verdict_words(trust, figures, RESPONSES)
+    lead, rest = verdict_words(trust, RESPONSES)
     reviewed, waiting = len(trust.pairs), len(trust.evidence.names)
     subtitle = f"{reviewed:,} reviewed, {waiting:,} waiting, read from {source or 'a table'}"
     reviews = [precision_words(trust.precision, RESPONSES), selection_words(trust, RESPONSES)]

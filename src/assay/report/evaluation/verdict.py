@@ -12,12 +12,13 @@ from assay.report.document.metric_words import METRIC_WORDS, shown, target, targ
 from assay.report.document.values import SIGNED, Number
 from assay.report.document.wording import counted, listed, number_text, number_word, sentence, shortened, value_text
 from assay.report.evaluation.facts import GroupShift, judgements, main_figures, shifts
+from assay.report.evaluation.left_out import cautions
 
 NAMES = {
-    "qwk": ("Agreement with people", "QWK"),
-    "r": ("Correlation with people", "Pearson r"),
+    "qwk": ("Agreement with human scores", "QWK"),
+    "r": ("Correlation with human scores", "Pearson r"),
     "smd": ("Difference of means", "SMD"),
-    "degradation_qwk": ("Against a second reader", "QWK"),
+    "degradation_qwk": ("Against a second rater", "QWK"),
     "exact_agreement": ("Exact agreement", "same score"),
     "largest_dsm": ("Largest group difference", "DSM"),
     "adjacent_agreement": ("Adjacent agreement", "at most 1 apart"),
@@ -27,8 +28,8 @@ NAMES = {
 """What a figure is called on the first screen, and what it measures."""
 
 IN_SENTENCES = {name: title[:1].lower() + title[1:] for name, (title, _) in NAMES.items()} | {
-    "degradation_qwk": "agreement against a second reader",
-    "degradation_r": "correlation against a second reader",
+    "degradation_qwk": "agreement against a second rater",
+    "degradation_r": "correlation against a second rater",
     "disattenuated_r": "disattenuated correlation",
 }
 
@@ -37,16 +38,16 @@ TWO = Number(2)
 
 
 def key_figures(evaluation: Evaluation) -> tuple[KeyFigure, ...]:
-    """Five figures: agreement, correlation, means, the comparison with a second reader, the largest group difference.
+    """Five figures: agreement, correlation, means, the comparison with a second rater, the largest group difference.
 
-    Exact and adjacent agreement stand in where there is no second reader or no group; without score points, R2 and
+    Exact and adjacent agreement stand in where there is no second rater or no group; without score points, R2 and
     RMSE do.
     """
     return tuple(_key_figure(evaluation, name) for name in _key_names(evaluation))
 
 
 def _key_names(evaluation: Evaluation) -> tuple[str, ...]:
-    judged = judgements(evaluation)
+    judged = {name for name, judgement in judgements(evaluation).items() if judgement.estimate.defined}
     fourth = next((name for name in ("degradation_qwk", "exact_agreement") if name in judged), "r2")
     fifth = next((name for name in ("largest_dsm", "adjacent_agreement") if name in judged), "rmse")
     return ("qwk", "r", "smd", fourth, fifth)
@@ -69,26 +70,26 @@ def _key_figure(evaluation: Evaluation, name: str) -> KeyFigure:
 def verdict_lead(verdicts: Sequence[Verdict | None]) -> str:
     """How many thresholds are met, and how surely.
 
-    >>> verdict_lead(["met", "met, not certain", "not met", None])
-    'Two of three thresholds are met, one of them not certainly.'
+    >>> verdict_lead(["met", "met, uncertain", "not met", None])
+    'Two of three thresholds are met, one of them uncertain.'
     """
     judged = [verdict for verdict in verdicts if verdict is not None]
     met = [verdict for verdict in judged if verdict.startswith("met")]
-    unsure = met.count("met, not certain")
+    unsure = met.count("met, uncertain")
     if not judged:
         return "No threshold could be judged."
     if len(judged) == 1:
-        only = judged[0].replace(", not certain", ", though not certainly")
+        only = judged[0].replace(", uncertain", ", but uncertain")
         return f"The one threshold that could be judged is {only}."
     if not met:
         return f"None of {number_word(len(judged))} thresholds is met."
-    doubt = f", {'none' if unsure == len(met) else number_word(unsure)} of them"
-    doubt += " certainly" if unsure == len(met) else " not certainly"
-    if len(met) == 1:
-        doubt = ", though not certainly"
+    doubt = f", {number_word(unsure)} of them uncertain"
+    if unsure == len(met):
+        doubt = ", but uncertain" if len(met) == 1 else ", all of them uncertain"
     share = "All" if len(met) == len(judged) else sentence(number_word(len(met)))[:-1] + " of"
     verb = "is" if len(met) == 1 else "are"
-    return f"{share} {number_word(len(judged))} thresholds {verb} met{doubt if unsure else ''}."
+    many = "Both" if len(met) == len(judged) == 2 else f"{share} {number_word(len(judged))}"
+    return f"{many} thresholds {verb} met{doubt if unsure else ''}."
 
 
 def verdict_rest(evaluation: Evaluation, item: str = "response") -> str:
@@ -96,11 +97,12 @@ def verdict_rest(evaluation: Evaluation, item: str = "response") -> str:
     judged = judgements(evaluation)
     on_screen = _key_names(evaluation)
     parts = [
+        *cautions(evaluation.exclusions),
         _agreement(evaluation, judged, item),
         _mean(judged["smd"]),
         groups_sentence(shifts(evaluation)) or _no_group(evaluation, item),
         _missed(judged, on_screen),
-        *_not_judged([judged[name] for name in on_screen if name in judged], item),
+        *_not_judged(list(judged.values()), item),
     ]
     return " ".join(part for part in parts if part)
 
@@ -109,35 +111,35 @@ def _agreement(evaluation: Evaluation, judged: Mapping[str, Judgement], item: st
     second = judged.get("degradation_qwk")
     if second is not None and second.verdict is not None and evaluation.consistency is not None:
         if isnan(second.estimate.low):
-            return f"There are too few {item}s to compare the system with a second reader."
+            return f"There are too few {item}s to compare the system with a second rater."
         system, people = (pair.metrics["qwk"].value for pair in (main_figures(evaluation), evaluation.consistency))
         figures = f"(QWK {number_text(system, TWO)} against {number_text(people, TWO)})"
-        return f"{second_reader_words(second.estimate, second.verdict)} {figures}."
+        return f"{second_rater_words(second.estimate, second.verdict)} {figures}."
     alone = _ALONE.get(judged["qwk"].verdict or "", "")
     if alone and evaluation.consistency is None:
-        alone += f" No {item} was read by a second person, so how well people agree with each other is not known."
+        alone += f" No {item} was scored by a second rater, so how well raters agree with each other is not known."
     return alone
 
 
 _ALONE = {
-    "met": "Agreement with people reaches its threshold.",
-    "met, not certain": "Agreement with people seems to reach its threshold.",
-    "not met, not certain": "Agreement with people seems to fall short of its threshold.",
-    "not met": "Agreement with people falls short of its threshold.",
+    "met": "Agreement with human scores reaches its threshold.",
+    "met, uncertain": "Agreement with human scores seems to reach its threshold.",
+    "not met, uncertain": "Agreement with human scores seems to fall short of its threshold.",
+    "not met": "Agreement with human scores falls short of its threshold.",
 }
 
 
-def second_reader_words(difference: Estimate, verdict: Verdict) -> str:
-    """The system beside a second reader, claiming no more than the interval allows."""
+def second_rater_words(difference: Estimate, verdict: Verdict) -> str:
+    """The system beside a second rater, claiming no more than the interval allows."""
     if difference.low > 0:
-        return "The system agrees with people more closely than a second reader does"
+        return "The system agrees with the human scores more closely than a second rater does"
     if verdict == "met" and difference.high < 0:
-        return "The system agrees with people a little less than a second reader does"
+        return "The system agrees with the human scores a little less than a second rater does"
     return {
-        "met": "The system agrees with people about as well as a second reader does",
-        "met, not certain": "The system seems to agree with people about as well as a second reader does",
-        "not met, not certain": "The system seems to agree with people less than a second reader does",
-        "not met": "The system agrees with people less than a second reader does",
+        "met": "The system agrees with the human scores about as well as a second rater does",
+        "met, uncertain": "The system seems to agree with the human scores about as well as a second rater does",
+        "not met, uncertain": "The system seems to agree with the human scores less than a second rater does",
+        "not met": "The system agrees with the human scores less than a second rater does",
     }[verdict]
 
 
@@ -151,7 +153,7 @@ def _mean(smd: Judgement) -> str:
 def groups_sentence(groups: Sequence[GroupShift]) -> str:
     """Which groups are shifted and in which direction; empty when there is nothing to compare."""
     known = [shift for shift in groups if shift.verdict is not None]
-    shifted = [shift for shift in known if shift.verdict in ("not met", "not met, not certain")]
+    shifted = [shift for shift in known if shift.verdict in ("not met", "not met, uncertain")]
     if len(shifted) > MOST_GROUPS_NAMED:
         certain = sum(1 for shift in shifted if shift.verdict == "not met")
         sure = f"{number_word(certain) if certain else 'none'} of them certainly"
@@ -159,13 +161,13 @@ def groups_sentence(groups: Sequence[GroupShift]) -> str:
         counts = f"{len(shifted)} of {len(known)} groups seem shifted by more than 0.10 standard deviations"
         return f"{counts}, {sure}; most of all {most}."
     if shifted:
-        clauses = (_shifted(shifted, "not met", "scores"), _shifted(shifted, "not met, not certain", "seems to score"))
-        return f"Compared with people, the system {listed([clause for clause in clauses if clause])}."
+        clauses = (_shifted(shifted, "not met", "scores"), _shifted(shifted, "not met, uncertain", "seems to score"))
+        return f"Compared with the human scores, the system {listed([clause for clause in clauses if clause])}."
     if not known:
         return ""
-    unsure = sum(1 for shift in known if shift.verdict == "met, not certain")
+    unsure = sum(1 for shift in known if shift.verdict == "met, uncertain")
     which = "any of them" if unsure == len(known) else f"{number_word(unsure)} of {number_word(len(known))}"
-    doubt = f"; this is not certain for {which}" if unsure else ""
+    doubt = f"; this is uncertain for {which}" if unsure else ""
     return f"No group is shifted by more than 0.10 standard deviations{doubt}."
 
 
@@ -195,7 +197,7 @@ def _missed(judged: Mapping[str, Judgement], on_screen: Sequence[str]) -> str:
     if "degradation_qwk" not in judged or judged["degradation_qwk"].verdict is None:
         spoken_of.add("qwk")
     clauses: list[str] = []
-    for verdict, one, many in (("not met", "is", "are"), ("not met, not certain", "seems to be", "seem to be")):
+    for verdict, one, many in (("not met", "is", "are"), ("not met, uncertain", "seems to be", "seem to be")):
         names = []
         for name, judgement in judged.items():
             if judgement.verdict == verdict and name not in spoken_of:

@@ -15,7 +15,7 @@ from assay.report.document.wording import counted, date_words, listed
 from assay.report.evaluation import comparison_report as engines
 from assay.report.evaluation.agreement import confusion_map
 from assay.report.evaluation.facts import group_name
-from assay.report.evaluation.reading import FOOTER, chosen_sections
+from assay.report.evaluation.reading import FOOTER, NO_SECTIONS, chosen_sections
 from assay.report.rsm import experiments as common
 from assay.report.rsm import summary_report as shared_sections
 from assay.report.rsm.summary_report import STANDARDIZED
@@ -41,6 +41,7 @@ def rsm_comparison_report(
     provenance: Provenance,
     sections: Sequence[str] = ("all",),
     order: Sequence[str] = (),
+    own: Mapping[str, Section] = NO_SECTIONS,
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names. `shared` counts responses all have scored."""
     differences = () if comparison is None else (engines.differences_section(comparison),)
@@ -67,7 +68,7 @@ def rsm_comparison_report(
         verdict_lead=_lead(comparison),
         verdict_rest=engines.verdict_rest(comparison) if comparison else "At least one experiment holds no scores.",
         key_figures=shared_sections.key_figures(experiments),
-        sections=(common.experiments_section(experiments), *chosen_sections(makers, sections, order)),
+        sections=(common.experiments_section(experiments), *chosen_sections(makers, sections, order, own)),
         footer=FOOTER.format(provenance.version),
     )
 
@@ -77,14 +78,14 @@ def _lead(comparison: Comparison | None) -> str:
         return "The scores cannot be compared."
     qwk = [difference.estimate.value for difference in comparison.differences if difference.metric == "qwk"]
     if comparison.paired and all(value == 0 for value in qwk):
-        return "The experiments agree with people equally well."
+        return "The experiments agree with the human scores equally well."
     return engines.verdict_lead(comparison, "experiment")
 
 
 def evaluation_section(
     experiments: Sequence[common.EvaluatedExperiment], comparison: Comparison | None, shared: int
 ) -> Section:
-    """Agreement with people, overall and by group."""
+    """Agreement with human scores, overall and by group."""
     blocks: list[Block] = []
     sizes = {part.name: part.evaluation.n for part in experiments if part.evaluation is not None}
     if comparison is not None and shared and any(n != shared for n in sizes.values()):
@@ -139,7 +140,7 @@ def group_plot(experiments: Sequence[common.EvaluatedExperiment], column: str, m
         rows=tuple(rows),
         series=(Series(metric.upper()),),
         row_title="Group and experiment",
-        axis_title="System above people (+) or below (−), in standard deviations" if dsm else "QWK",
+        axis_title="System above raters (+) or below (−), in standard deviations" if dsm else "QWK",
         number=SIGNED if dsm else Number(),
         band=target("largest_dsm" if dsm else "qwk"),
         zero=dsm,
@@ -175,13 +176,13 @@ def _point(label: str) -> str:
 
 
 def consistency_section(experiments: Sequence[common.EvaluatedExperiment]) -> Section:
-    """How well two people agree in each experiment, and what the system loses or gains beside them."""
+    """How well two raters agree in each experiment, and what the system loses or gains beside them."""
     tables = (
-        ("consistency", "Two people", common.one_row("consistency")),
-        ("degradation", "Human and system less human and human", common.one_row("degradation", "{}_trim")),
+        ("consistency", "Two raters", common.one_row("consistency")),
+        ("degradation", "Rater and system minus two raters", common.one_row("degradation", "{}_trim")),
         (
             "disattenuated_correlations",
-            "Correlation corrected for the readers’ disagreement",
+            "Correlation corrected for the raters’ disagreement",
             common.one_row("disattenuated_correlations", "{}_trim"),
         ),
     )
@@ -189,9 +190,9 @@ def consistency_section(experiments: Sequence[common.EvaluatedExperiment]) -> Se
     for name, caption, values in tables:
         table = common.side_by_side(name, caption, experiments, values, words=common.EVAL_WORDS, number=THREE)
         if table is None and name == "consistency":
-            return Section("Human and human", (Paragraph("No experiment has responses that two people read."),))
+            return Section("Two raters", (Paragraph("No experiment has responses that two raters scored."),))
         blocks += [table] if table is not None else []
-    return Section("Human and human", tuple(blocks))
+    return Section("Two raters", tuple(blocks))
 
 
 def weights_section(experiments: Sequence[common.EvaluatedExperiment]) -> tuple[Section, ...]:

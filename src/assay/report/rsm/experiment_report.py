@@ -18,6 +18,7 @@ from assay.report.evaluation.groups import groups_section
 from assay.report.evaluation.raters import raters_section, true_score_section
 from assay.report.evaluation.reading import (
     FOOTER,
+    NO_SECTIONS,
     details_section,
     files_sections,
     provenance_section,
@@ -78,7 +79,12 @@ NEEDS_GROUPS = ("data_description_by_group", "features_by_group", "dff_by_group"
 
 
 def experiment_report(
-    pages: ExperimentPages, *, title: str, sections: Sequence[str] = ("all",), order: Sequence[str] = ()
+    pages: ExperimentPages,
+    *,
+    title: str,
+    sections: Sequence[str] = ("all",),
+    order: Sequence[str] = (),
+    own: Mapping[str, Section] = NO_SECTIONS,
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names, in the order asked for.
 
@@ -86,17 +92,20 @@ def experiment_report(
     """
     evaluation, model = pages.evaluation, pages.experiment.model
     figures = key_figures(evaluation)
-    names = section_names(SECTIONS, sections, order)
+    names = section_names(SECTIONS, sections, order, own)
     if not pages.composition.by_group and "all" in sections:
         names = [name for name in names if name not in NEEDS_GROUPS]
     by_title: dict[str, Section] = {}
     for name in names:
+        if name in own:
+            by_title[f"own {name}"] = own[name]
+            continue
         for section in SECTIONS[name](pages):
             by_title.setdefault(section.title, section)
     return Document(
         title=title,
         subtitle=f"{model.name} on {len(model.features)} features. {subtitle(evaluation, pages.provenance.created)}",
-        verdict_lead=verdict_lead([figure.verdict for figure in figures if figure.target is not None]),
+        verdict_lead=verdict_lead([judgement.verdict for judgement in evaluation.judgements]),
         verdict_rest=verdict_rest(evaluation),
         key_figures=figures,
         sections=tuple(by_title.values()),

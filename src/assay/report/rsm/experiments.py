@@ -96,7 +96,7 @@ def qwk_plot(experiments: Sequence[EvaluatedExperiment]) -> IntervalPlot:
     says = sentence(f"{who} of {number_word(len(experiments))} experiments reach a QWK of at least 0.70")
     shape = f"{counted(len(experiments), 'experiment')}, each with its interval."
     rows = [(e.name, e.figure("qwk"), e.evaluation.n if e.evaluation else None) for e in experiments[:MOST_DRAWN]]
-    return agreement_plot("experiment", "Agreement with people", says, shape, rows)
+    return agreement_plot("experiment", "Agreement with human scores", says, shape, rows)
 
 
 def agreement_plot(
@@ -150,7 +150,7 @@ def side_by_side(
     columns = columns_of(
         row_title,
         *(Column(name, "number", number, undefined="not in this experiment") for name in figures),
-        *((f"{name} less {first}", signed) for name in others),
+        *((f"{name} minus {first}", signed) for name in others),
     )
     rows: list[Row] = []
     for key in keys:

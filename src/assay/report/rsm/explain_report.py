@@ -7,7 +7,7 @@ import numpy as np
 from assay.report.document.document import Block, Disclosure, Document, Note, Paragraph, Section, Subheading
 from assay.report.document.values import INTEGER, SIGNED, Code, Column, FormattedEstimate, Number, Row, Table
 from assay.report.document.wording import counted, date_words, listed, number_text, number_word
-from assay.report.evaluation.reading import FOOTER, chosen_sections, files_sections
+from assay.report.evaluation.reading import FOOTER, NO_SECTIONS, chosen_sections, files_sections
 from assay.report.rsm.explain_charts import ExplainPages, charts_section, responses_section
 from assay.report.rsm.summary_report import made_section
 from assay.rsm.explain import Cohort
@@ -24,7 +24,12 @@ METHODS = {
 
 
 def explain_report(
-    pages: ExplainPages, *, title: str, sections: Sequence[str] = ("all",), order: Sequence[str] = ()
+    pages: ExplainPages,
+    *,
+    title: str,
+    sections: Sequence[str] = ("all",),
+    order: Sequence[str] = (),
+    own: Mapping[str, Section] = NO_SECTIONS,
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names."""
     makers: Mapping[str, Callable[[], tuple[Section, ...]]] = {
@@ -50,7 +55,7 @@ def explain_report(
         subtitle=f"{pages.model}, {explained}. {date_words(pages.provenance.created)}.",
         verdict_lead=lead,
         verdict_rest=f"{names} make up four fifths of all shares.{rest}" if count > 1 else rest.strip(),
-        sections=chosen_sections(makers, sections, order),
+        sections=chosen_sections(makers, sections, order, own),
         footer=FOOTER.format(pages.provenance.version),
     )
 

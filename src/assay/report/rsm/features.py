@@ -232,7 +232,7 @@ def effects_chart(column: str, parts: list[Functioning]) -> IntervalPlot:
         ),
         series=(Series("Difference", "neutral"),),
         row_title="Feature and group",
-        axis_title="Group less others at equal human scores, prepared feature",
+        axis_title="Group minus others at equal human scores, prepared feature",
         number=SIGNED,
         band=Band(-MARKED, MARKED),
         zero=True,

@@ -119,7 +119,7 @@ def residual_plot(fitted: Scores, errors: Scores) -> Scatter:
         alt=f"A cloud of {counted(len(errors), 'response')} around zero. {says}",
         points=tuple((float(fitted[i]), float(errors[i])) for i in evenly_chosen(order, MOST_POINTS)),
         x_title="Raw score",
-        y_title="Human less raw score",
+        y_title="Human minus raw score",
         line=((float(fitted.min()), 0.0), (float(fitted.max()), 0.0)),
     )
 

@@ -7,11 +7,12 @@ import numpy as np
 
 from assay.provenance import Provenance
 from assay.report.charts.feature_charts import BoxRow, BoxRows, ValueMap
+from assay.report.charts.figures import on_one_axis
 from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Paragraph, Section
 from assay.report.document.metric_words import shown, target, target_words, verdict
 from assay.report.document.values import INTEGER, SIGNED, Code, Column, Number, Row, Table, columns_of
 from assay.report.document.wording import counted, date_words, shortened
-from assay.report.evaluation.reading import FOOTER, chosen_sections, files_sections, input_rows
+from assay.report.evaluation.reading import FOOTER, NO_SECTIONS, chosen_sections, files_sections, input_rows
 from assay.report.rsm import experiments as common
 
 STANDARDIZED = common.one_column("betas", "standardized")
@@ -25,6 +26,7 @@ def summary_report(
     files: Sequence[str] = (),
     sections: Sequence[str] = ("all",),
     order: Sequence[str] = (),
+    own: Mapping[str, Section] = NO_SECTIONS,
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names."""
     makers: Mapping[str, Callable[[], tuple[Section, ...]]] = {
@@ -47,7 +49,7 @@ def summary_report(
         subtitle=f"{counted(len(experiments), 'experiment')} side by side. {date_words(provenance.created)}.",
         verdict_lead=lead,
         key_figures=key_figures(experiments),
-        sections=(common.experiments_section(experiments), *chosen_sections(makers, sections, order)),
+        sections=(common.experiments_section(experiments), *chosen_sections(makers, sections, order, own)),
         footer=FOOTER.format(provenance.version),
     )
 
@@ -59,11 +61,11 @@ def key_figures(experiments: Sequence[common.EvaluatedExperiment]) -> tuple[KeyF
         qwk = part.figure("qwk")
         name = shortened(part.name, 24)
         figures.append(KeyFigure(name, words, shown("qwk", qwk), target("qwk"), verdict("qwk", qwk)))
-    return tuple(figures)
+    return on_one_axis(figures)
 
 
 def evaluation_section(experiments: Sequence[common.EvaluatedExperiment]) -> Section:
-    """How well the scores of each agree with people."""
+    """How well the scores of each agree with the human scores."""
     blocks: list[Block] = [common.qwk_plot(experiments)] if len(experiments) > common.MOST_KEY_FIGURES else []
     blocks.append(common.figures_table(experiments))
     caption = "As the experiments wrote them"
@@ -81,7 +83,7 @@ def true_scores_section(experiments: Sequence[common.EvaluatedExperiment], *, di
     table = common.side_by_side(
         name, "True-score evaluation", experiments, values, number=Number(3), differences=differences
     )
-    nothing = Paragraph("No experiment has responses that two people read.", quiet=True)
+    nothing = Paragraph("No experiment has responses that two raters scored.", quiet=True)
     return Section("True score", (table or nothing,))
 
 

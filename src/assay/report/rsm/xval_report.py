@@ -79,7 +79,7 @@ def xval_report(
             f"{final.model.name} on {features}, {counted(len(folds), 'fold')}, "
             f"{counted(pooled.n, 'response')}. {date_words(provenance.created)}."
         ),
-        verdict_lead=verdict_lead([figure.verdict for figure in figures if figure.target is not None]),
+        verdict_lead=verdict_lead([judgement.verdict for judgement in pooled.judgements]),
         verdict_rest=verdict_rest(pooled),
         key_figures=figures,
         sections=(folds_section(folds, pooled), *chosen_sections(makers, sections)),
@@ -114,7 +114,7 @@ def fold_plot(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluation
     )
     shape = f"{counted(len(folds), 'fold')} with intervals, and all together."
     rows.append(("All folds together", together, pooled.n))
-    return agreement_plot("fold", "Agreement with people by fold", says, shape, rows)
+    return agreement_plot("fold", "Agreement with human scores by fold", says, shape, rows)
 
 
 def folds_table(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluation) -> Table:

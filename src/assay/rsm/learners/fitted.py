@@ -101,6 +101,14 @@ class FittedModel:
             # row by row: the last digits of a matrix product depend on how many rows it has
             products = np.einsum("ij,j->i", np.ascontiguousarray(matrix), self.coefficients)
             return np.asarray(products + self.intercept)
+        try:
+            with np.errstate(all="ignore"):  # scores that are no numbers are seen by whoever uses them
+                return self._estimated(matrix)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+            said = f"the model {self.name} cannot score: {problem}"
+            raise InputError(said, remedy="It is damaged, or of another version. Train it again.") from problem
+
+    def _estimated(self, matrix: Matrix) -> Scores:
         from scipy.sparse import csr_matrix  # noqa: PLC0415
 
         rows = csr_matrix(matrix) if takes_sparse(self.estimator) else np.asarray(matrix)

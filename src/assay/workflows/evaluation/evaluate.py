@@ -2,18 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from assay.evaluation.chunks import whole_tally
 from assay.evaluation.evaluate import evaluation_of
-from assay.evaluation.plan import Plan
-from assay.evaluation.score_variants import Scaling
-from assay.evaluation.thresholds import check_gate, parse_gate
+from assay.evaluation.thresholds import check_gate
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
-from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
+from assay.io.tables.ratings_table import ScoreColumns
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
+from assay.workflows.arguments import check_arguments
 from assay.workflows.evaluation import score_tables
 from assay.workflows.evaluation.results import EvaluationResult
 from assay.workflows.inputs import TableLike, table_of
@@ -26,6 +23,7 @@ def evaluate(
     system: str,
     id: str | None = None,
     second_human: score_tables.Names = (),
+    reference: str = "first",
     groups: score_tables.Names = (),
     scale: ScoreScale | str | None = None,
     gate: score_tables.Names = (),
@@ -62,6 +60,9 @@ def evaluate(
         The column that names the response; row numbers without it.
     second_human
         Columns with the scores of further raters.
+    reference
+        The human score the engine is judged by, where several raters scored a response: the `"first"` there is, the
+        `"mean"`, the `"median"`, or the `"majority"` (ties are left out).
     groups
         Columns with subgroups; `"A*B"` for the groups of A within B.
     scale
@@ -78,7 +79,7 @@ def evaluate(
     flag
         Values that a response must have to be used: `{"status": ["ok"]}` or `"status=ok|checked"`.
     keep_zeros
-        Whether human scores of 0 count; left out by default unless `scale` holds 0.
+        Whether human scores of 0 count; they do, unless `scale` is given and does not hold 0.
     scale_with
         A training table with the same columns: adds the three scaled score forms.
     trim_tolerance, rater_error_variance
@@ -104,7 +105,7 @@ def evaluate(
     >>> result.qwk.low < result.qwk < result.qwk.high
     True
     """
-    gates = [parse_gate(text) for text in score_tables.names_of(gate)]
+    check_arguments(evaluate, locals())
     columns = ScoreColumns(
         human=(human, *score_tables.names_of(second_human)),
         system=(system,),
@@ -115,25 +116,24 @@ def evaluate(
         candidate=candidate,
         flags=score_tables.flags_of(flag),
     )
+    choices = score_tables.Choices(
+        scale=scale,
+        keep_zeros=keep_zeros,
+        reference=reference,
+        cuts=cuts,
+        min_items=min_items,
+        min_group=min_group,
+        scale_with=scale_with,
+        trim_tolerance=trim_tolerance,
+        rater_error_variance=rater_error_variance,
+    )
     resampling = score_tables.resampling_of(intervals, seed)
     with observer.stage("read"):
         table = score_tables.open_scores(table_of(scores, "scores"), columns, whole=min_items > 1)
-        known_scale, leave_out_zeros = score_tables.scale_of(table, scale, keep_zeros)
-        scaling = None if scale_with is None else _scaling(scale_with, human, system, leave_out_zeros=leave_out_zeros)
-    plan = Plan(
-        scale=known_scale,
-        scaling=scaling,
-        trim_tolerance=None if trim_tolerance is None else float(trim_tolerance),
-        leave_out_zeros=leave_out_zeros,
-        error_variance=None if rater_error_variance is None else float(rater_error_variance),
-        cuts=tuple(float(cut) for cut in ((cuts,) if isinstance(cuts, int | float) else cuts)),
-        least_group=min_group,
-        least_items=min_items,
-        scale_declared=bool(scale),
-        by_candidate=candidate is not None,
-    )
+        plan = choices.plan(table, system)
+        gates = score_tables.gates_of(gate, table, plan)
     with observer.stage("figured"):
-        ranges = score_tables.tallied_ranges(table, plan, executor or SerialExecutor())
+        ranges = score_tables.tallied_ranges(table, plan, system, executor or SerialExecutor())
         counted = with_progress(ranges, observer, "responses", table.known_count)
         tally, exclusions, excluded = whole_tally(counted)
         evaluation = evaluation_of(tally, exclusions, plan, engine=system, raters=columns.human, resampling=resampling)
@@ -145,11 +145,3 @@ def evaluate(
         excluded=excluded,
         gates=tuple(check_gate(one, evaluation.figures(), whole_interval=gate_ci) for one in gates),
     )
-
-
-def _scaling(training: TableLike, human: str, system: str, *, leave_out_zeros: bool) -> Scaling:
-    table = RatingsTable(table_of(training, "scale_with"), ScoreColumns((human,), (system,)), whole=True)
-    (part,) = table.parts(scale=None, zeros_count=not leave_out_zeros)
-    first = part.human[:, 0]
-    usable = np.isfinite(first) & np.isfinite(part.system) & ~(leave_out_zeros & (first == 0))
-    return Scaling.learned(first[usable], part.system[usable])

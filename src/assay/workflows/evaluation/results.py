@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +18,8 @@ from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.document.metric_words import METRIC_WORDS, gap, shown, words
+from assay.report.evaluation.left_out import left_out_words
+from assay.workflows.mlflow_run import log_run, require_mlflow
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -33,7 +35,9 @@ HEADLINES: Mapping[str, str] = {
     "adjacent_agreement": "Exact or adjacent, %",
     "rmse": "RMSE",
     "prmse": "PRMSE (true score)",
-    "degradation_qwk": "QWK less human QWK",
+    "degradation_qwk": "QWK minus rater QWK",
+    "degradation_r": "r minus rater r",
+    "disattenuated_r": "Disattenuated r",
     "largest_dsm": "Largest group DSM",
 }
 """The figures a short look shows, in this order."""
@@ -58,6 +62,10 @@ class FolderResult(Result):
         """Every table, by the name of its file."""
         return {}
 
+    def files(self) -> dict[str, bytes]:
+        """Further files, by name."""
+        return {}
+
     def write(self, folder: str | Path, *, force: bool = False, pdf: bool = False) -> Path:
         """Its JSON file, report.html, perhaps report.pdf, and its tables as tables/*.csv; all of them or none."""
         from assay.report.render.html import to_html  # noqa: PLC0415 - only when a report is asked for
@@ -70,6 +78,8 @@ class FolderResult(Result):
                 from assay.report.render.pdf import to_pdf  # noqa: PLC0415 - an extra
 
                 (staging / "report.pdf").write_bytes(to_pdf(document))
+            for name, content in self.files().items():
+                (staging / name).write_bytes(content)
             tables = self.tables()
             if tables:
                 (staging / "tables" / "report").mkdir(parents=True)
@@ -142,6 +152,18 @@ class EvaluationResult(FolderResult):
             for name, figure in self.figures.items()
         )
 
+    def write(self, folder: str | Path, *, force: bool = False, pdf: bool = False, mlflow: str | None = None) -> Path:
+        """As `FolderResult.write`; `mlflow` names an experiment to which figures, settings and files are logged too."""
+        if mlflow is not None:
+            require_mlflow()
+        written = super().write(folder, force=force, pdf=pdf)
+        if mlflow is not None:
+            evaluation = self.evaluation
+            settings: dict[str, Any] = {"source": self.source, "system": evaluation.engine}
+            settings |= {"scale": evaluation.plan.scale, "responses": evaluation.n, "version": self.provenance.version}
+            log_run(mlflow, name=evaluation.engine, figures=self.figures, settings=settings, folder=written)
+        return written
+
     def tables(self) -> dict[str, PlainTable]:
         """Every table, by the name of its file."""
         return evaluation_tables(self.evaluation, self.excluded)
@@ -162,13 +184,25 @@ class ComparisonResult(FolderResult):
     comparison: Comparison
     """All numbers."""
     provenance: Provenance
+    evaluations: Mapping[str, Evaluation] = field(default_factory=dict)
+    """Engine -> its evaluation on the responses that all engines scored; empty where evaluations were compared."""
+    gates: Mapping[str, tuple[GateResult, ...]] = field(default_factory=dict)
+    """Engine -> the gates, each passed or not."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether every engine passed every gate."""
+        return all(gate.passed for gates in self.gates.values() for gate in gates)
 
     def summary(self) -> list[tuple[str, str]]:
         """The engines, and how far each pair of them is apart in QWK."""
         same = "the same responses" if self.comparison.paired else "different responses"
         qwk = [difference for difference in self.comparison.differences if difference.metric == "qwk"]
         facts = [(f"QWK, {d.first} minus {d.second}", words(gap("qwk", d.estimate))) for d in qwk]
-        return [(f"{len(self.comparison.engines)} engines", f"on {same}"), *facts]
+        left_out = [
+            ("Left out", words) for words in left_out_words(self.comparison.exclusions, self.comparison.unscored)
+        ]
+        return [(f"{len(self.comparison.engines)} engines", f"on {same}"), *left_out, *facts]
 
     def json(self) -> str:
         """comparison.json."""
@@ -191,7 +225,9 @@ class ComparisonResult(FolderResult):
         from assay.report.evaluation.comparison_report import comparison_report  # noqa: PLC0415
 
         title = f"Comparison of {len(self.comparison.engines)} engines"
-        return comparison_report(self.comparison, title=title, provenance=self.provenance)
+        return comparison_report(
+            self.comparison, title=title, provenance=self.provenance, evaluations=self.evaluations, gates=self.gates
+        )
 
 
 def title_of(name: str) -> str:

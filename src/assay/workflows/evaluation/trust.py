@@ -29,8 +29,8 @@ from assay.report.evaluation.trust_report import (
     verdict_words,
     why_words,
 )
-from assay.report.evaluation.verdict import key_figures
 from assay.scale import ScoreScale
+from assay.workflows.arguments import check_arguments
 from assay.workflows.evaluation.results import HEADLINES, FolderResult
 from assay.workflows.evaluation.score_tables import Names, digests_of, names_of, open_scores, provenance_of, scale_of
 from assay.workflows.inputs import TableLike, table_of
@@ -95,6 +95,7 @@ def trust(
     >>> result.trust.precision.more > 0, [response.name for response in result.trust.next]
     (True, ['9'])
     """
+    check_arguments(trust, locals())
     if figure not in PAIR_METRICS:
         known = ", ".join(PAIR_METRICS)
         raise InputError(f"there is no figure {figure!r}", field="figure", remedy=f"Figures are: {known}.")
@@ -108,6 +109,7 @@ def trust(
     with observer.stage("figured"):
         half_width = None if within is None else float(within)
         judged = judge(evidence, only_sample=False, figure=figure, within=half_width, most=most)
+    observer.check()
     return TrustResult(
         trust=judged,
         engine=system,
@@ -134,8 +136,7 @@ class TrustResult(FolderResult):
     @property
     def verdict(self) -> str:
         """The judgement in words."""
-        figures = key_figures(self.trust.evaluation) if self.trust.evaluation else ()
-        return " ".join(part for part in verdict_words(self.trust, figures, RESPONSES) if part)
+        return " ".join(part for part in verdict_words(self.trust, RESPONSES) if part)
 
     def summary(self) -> list[tuple[str, str]]:
         """The engine, how much was reviewed, the headline figures, what more reviews bring, and drift."""
@@ -217,7 +218,7 @@ def _evidence(
     human, system = (np.concatenate(parts) for parts in zip(*scores, strict=True))
     if leave_out_zeros:
         human = np.where(human == 0, np.nan, human)
-    judged, waits = np.isfinite(human[:, 0]) & np.isfinite(system), np.isnan(human[:, 0])
+    judged, waits = np.isfinite(human).any(axis=1) & np.isfinite(system), np.isnan(human).all(axis=1)
     waiting = system[waits]
     cut = f" The first {most_rows:,} rows are looked at here; the report has all." if len(names) == most_rows else ""
     return ReviewEvidence(

@@ -18,6 +18,7 @@ from assay.io.rsm.read import read_predictions, read_scaling
 from assay.io.rsm.rows import composition_tables, row_tables
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
+from assay.workflows.arguments import check_arguments
 from assay.workflows.rsm import outputs
 from assay.workflows.rsm.evaluations import evaluate_responses
 
@@ -59,6 +60,7 @@ class RsmEvalResult(outputs.EvaluatedResult):
             files=files,
             sections=self.config.general_sections,
             order=self.config.section_order,
+            own=outputs.own_sections(self.config.custom_sections),
         )
 
     def write_files(self, folder: Path) -> None:
@@ -76,6 +78,7 @@ def rsm_eval(
     *,
     force: bool = False,
     compat: bool = False,
+    mlflow: str | None = None,
     command: str = "",
     observer: Observer = SILENT,
 ) -> RsmEvalResult:
@@ -102,12 +105,13 @@ def rsm_eval(
     >>> round(result.evaluation.figures()["qwk"].value, 2)
     0.82
     """
+    check_arguments(rsm_eval, locals())
     settings = rsm_eval_config(config, compat=compat)
-    outputs.begin(out, settings.remarks, observer, force=force)
+    outputs.begin(out, settings.remarks, observer, force=force, mlflow=mlflow)
     files = [settings.predictions_file, *([settings.scale_file] if settings.scale_file else [])]
-    return evaluate_predictions(settings, outputs.provenance_of(config, files, command=command)).written(
-        out, force=force
-    )
+    result = evaluate_predictions(settings, outputs.provenance_of(config, files, command=command))
+    observer.check()
+    return result.written(out, force=force, mlflow=mlflow)
 
 
 def evaluate_predictions(config: RsmEvalConfig, provenance: Provenance) -> RsmEvalResult:
@@ -125,6 +129,7 @@ def evaluate_predictions(config: RsmEvalConfig, provenance: Provenance) -> RsmEv
         trim_tolerance=config.trim_tolerance,
         leave_out_zeros=config.exclude_zero_scores,
         error_variance=config.rater_error_variance,
+        least_doubles=0,
         least_group=max(config.min_n_per_group.values(), default=1),
         least_items=config.min_items_per_candidate,
         base="scale" if config.scale_with == "asis" else "raw",

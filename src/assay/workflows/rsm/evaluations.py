@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 
 from assay.evaluation import exclusions as excluded
-from assay.evaluation.chunks import few_items, tally_parts
+from assay.evaluation.chunks import few_items, plan_reasons, tally_parts
 from assay.evaluation.compare import Comparison, Contender, compare_engines
 from assay.evaluation.evaluate import evaluate_engine, evaluation_of
-from assay.evaluation.exclusions import Exclusions, Reasons, exclusion_reasons, without_zeros
+from assay.evaluation.exclusions import Exclusions, Reasons, without_zeros
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
@@ -67,9 +67,9 @@ def evaluate_responses(
     """Every figure about the scores of some responses; `groups` are their subgroups as RSMTool reads them."""
     assert plan.scale is not None
     assert plan.rounded is not None  # an experiment always has a scale
+    ratings = judged_by_first_column(ratings)
     tally, counted = tally_parts([ratings], plan)
-    few = few_items(ratings, plan) if plan.least_items > 1 else None
-    reasons = exclusion_reasons(ratings, leave_out_zeros=plan.leave_out_zeros, few=few)
+    reasons = plan_reasons(ratings, plan, few_items(ratings, plan) if plan.least_items > 1 else None)
     included = ratings.where(reasons < 0)
     human = np.where(np.isfinite(included.human), included.human, np.nan)
     human = without_zeros(human) if plan.leave_out_zeros else human
@@ -91,12 +91,19 @@ def evaluate_responses(
     if scale != plan.scale and scale.highest - scale.lowest >= MOST_POINTS_TO_CROSS:
         tally = replace(tally, levels=None, crossed=None, rated=None)
     elif scale != plan.scale:
-        tally = replace(tally, levels=LevelTally.of(included, variants[plan.trimmed], scale))
+        tally = replace(tally, levels=LevelTally.of(included, human[:, 0], variants[plan.trimmed], scale))
         wider = replace(plan, scale=scale)
     names, left_out = [rater for rater in raters if rater is not None], counted if exclusions is None else exclusions
     with np.errstate(over="ignore"):  # a stray raw score makes an interval endless, which is as it should be
         evaluation = evaluation_of(tally, left_out, wider, engine=engine, raters=names)
     return EvaluatedResponses(replace(evaluation, plan=plan), tables, reasons, variants)
+
+
+def judged_by_first_column(ratings: Ratings) -> Ratings:
+    """The ratings as RSMTool takes them: without a first human score the others do not count, infinity is no score."""
+    read = np.isfinite(ratings.human[:, :1])
+    system = np.where(np.isfinite(ratings.system), ratings.system, np.nan)
+    return replace(ratings, human=np.where(read, ratings.human, np.nan), system=system)
 
 
 def evaluate_experiment(experiment: Experiment, config: RsmModelConfig) -> tuple[Evaluation, Tables]:
@@ -105,14 +112,16 @@ def evaluate_experiment(experiment: Experiment, config: RsmModelConfig) -> tuple
     RSMTool knows no second score of responses the model was trained on.
     """
     after, test, used = experiment.postprocessing, experiment.test, experiment.test.used
+    moments = (after.train_predictions_mean, after.train_predictions_sd, after.h1_mean, after.h1_sd)
     plan = Plan(
         scale=ScoreScale(after.trim_min, after.trim_max),
-        scaling=Scaling(after.train_predictions_mean, after.train_predictions_sd, after.h1_mean, after.h1_sd),
+        scaling=Scaling(*moments) if after.scales else None,  # one score for all: scaled variants stay empty
         trim_tolerance=after.trim_tolerance,
         leave_out_zeros=config.exclude_zero_scores,
         error_variance=config.rater_error_variance,
+        least_doubles=0,
         least_group=max(config.min_n_per_group.values(), default=1),
-        prefer_scaled=config.use_scaled_predictions,
+        prefer_scaled=config.use_scaled_predictions and after.scales,
     )
     raters, human = [config.test_label_column], [used.human]
     if config.second_human_score_column is not None and used.second is not None:
@@ -133,7 +142,7 @@ def evaluate_experiment(experiment: Experiment, config: RsmModelConfig) -> tuple
     tables = evaluated.tables
     if "true_score_eval" in tables:  # variants as RSMTool lists them here
         places = tables["true_score_eval"].get_column(INDEX).to_list()
-        tables["true_score_eval"] = tables["true_score_eval"][[places.index(variant) for variant in VARIANTS]]
+        tables["true_score_eval"] = tables["true_score_eval"][[places.index(v) for v in VARIANTS if v in places]]
     return evaluated.evaluation, tables
 
 
@@ -158,10 +167,11 @@ def evaluate_stored(experiment: StoredExperiment, *, groups: Sequence[str] | Non
         trim_tolerance=tolerance,
         leave_out_zeros=bool(experiment.settings.get("exclude_zero_scores", True)),
         error_variance=None if variance is None else float(variance),
+        least_doubles=0,
         base=experiment.primary,
     )
     raters = ("first human score", "second human score")[: human.shape[1]]
-    return evaluate_engine(ratings, plan, engine=experiment.name, raters=raters)
+    return evaluate_engine(judged_by_first_column(ratings), plan, engine=experiment.name, raters=raters)
 
 
 def compare_stored(experiments: Sequence[StoredExperiment]) -> tuple[Comparison | None, int]:

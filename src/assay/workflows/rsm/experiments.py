@@ -18,8 +18,18 @@ from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.configuration.values import FILE_FORMATS
 from assay.provenance import Provenance
 from assay.rsm.stored import StoredExperiment
+from assay.workflows.arguments import check_arguments
 from assay.workflows.rsm.evaluations import compare_stored, evaluate_stored
-from assay.workflows.rsm.outputs import COMPAT_OPTIONS, OUTPUT, RsmResult, begin, documented, provenance_of, write_json
+from assay.workflows.rsm.outputs import (
+    COMPAT_OPTIONS,
+    OUTPUT,
+    RsmResult,
+    begin,
+    documented,
+    own_sections,
+    provenance_of,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -83,6 +93,7 @@ class RsmExperimentsResult(RsmResult):
             "provenance": self.provenance,
             "sections": self.config.general_sections,
             "order": self.config.section_order,
+            "own": own_sections(self.config.custom_sections),
         }
         return [EvaluatedExperiment(*pair) for pair in zip(self.experiments, self.evaluations, strict=True)], known
 
@@ -158,12 +169,14 @@ def rsm_summarize(
     >>> result.to_polars().get_column("N").to_list()
     [589, 586]
     """
+    check_arguments(rsm_summarize, locals())
     settings = rsm_summarize_config(config, compat=compat)
     begin(out, settings.remarks, observer, force=force)
     experiments = _read(settings)
     apart, evaluations, origin = _evaluated(experiments, config, settings, command)
     # tables bear RSMTool's names, also where two are the same
     result = RsmSummarizeResult(settings, apart, evaluations, stored.summary_tables(experiments), origin)
+    observer.check()
     return result.written(out, force=force, pdf=pdf)
 
 
@@ -201,6 +214,7 @@ def rsm_compare(
     >>> result.shared, result.to_polars().filter(figure="qwk").get_column("difference").round(2).to_list()
     (586, [-0.34])
     """
+    check_arguments(rsm_compare, locals())
     settings = rsm_compare_config(config, compat=compat)
     begin(out, settings.remarks, observer, force=force)
     experiments = _read(settings)
@@ -218,6 +232,7 @@ def rsm_compare(
         )
         tables["differences"] = stored.SummaryTable(tuple(d.metric for d in comparison.differences), columns, rows)
     result = RsmCompareResult(settings, apart, evaluations, tables, origin, comparison, shared)
+    observer.check()
     return result.written(out, force=force, pdf=pdf)
 
 

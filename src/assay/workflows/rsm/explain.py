@@ -23,7 +23,16 @@ from assay.provenance import Provenance
 from assay.rsm.explain import Background, Explanation, cluster_centres, explain_model
 from assay.rsm.feature_model import FeatureModel, predict
 from assay.rsm.types import Matrix, Texts
-from assay.workflows.rsm.outputs import COMPAT_OPTIONS, OUTPUT, RsmResult, begin, documented, provenance_of
+from assay.workflows.arguments import check_arguments
+from assay.workflows.rsm.outputs import (
+    COMPAT_OPTIONS,
+    OUTPUT,
+    RsmResult,
+    begin,
+    documented,
+    own_sections,
+    provenance_of,
+)
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -87,7 +96,8 @@ class RsmExplainResult(RsmResult):
             files=files,
         )
         title = config.description or f"What moves the scores of “{config.experiment_id}”"
-        return explain_report(pages, title=title, sections=config.general_sections, order=config.section_order)
+        own = own_sections(config.custom_sections)
+        return explain_report(pages, title=title, sections=config.general_sections, order=config.section_order, own=own)
 
     def write_files(self, folder: Path) -> None:
         """RSMTool's files; `<id>_ids.json` and `<id>_explanation.json` stand for its pickles."""
@@ -153,11 +163,14 @@ def rsm_explain(
     >>> result.explanation.features, len(result.to_polars())
     (('words',), 5)
     """
+    check_arguments(rsm_explain, locals())
     settings = rsm_explain_config(config, compat=compat)
     begin(out, settings.remarks, observer, force=force)
     files = [settings.background_data, settings.explain_data]
     origin = provenance_of(config, files, command=command, seed=settings.seed)
-    return explained(settings, origin, observer).written(out, force=force, pdf=pdf)
+    result = explained(settings, origin, observer)
+    observer.check()
+    return result.written(out, force=force, pdf=pdf)
 
 
 def explained(config: RsmExplainConfig, provenance: Provenance, observer: Observer = SILENT) -> RsmExplainResult:

@@ -4,7 +4,6 @@ import json
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
 from hashlib import sha256
 from inspect import signature
 from pathlib import Path
@@ -13,16 +12,18 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import polars as pl
 
 from assay import __version__
+from assay.errors import Field, InputError
 from assay.evaluation.result import Evaluation
 from assay.execution.observer import Observer
 from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.table import check_free, write_rsm_table
 from assay.io.tables.output import OutputFolder
-from assay.provenance import Provenance
+from assay.provenance import Provenance, created
+from assay.workflows.mlflow_run import log_run, require_mlflow
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
-    from assay.report.document.document import Document
+    from assay.report.document.document import Document, Section
 
 OUTPUT = "output"
 """The folder of the tables, as RSMTool calls it."""
@@ -39,6 +40,7 @@ PARAMETERS = {
     "pdf": "Write the report as PDF too.",
     "command": "What is recorded as the command that was run.",
     "executor, observer": "Who trains the folds (this process, if not given), and who hears how far it is.",
+    "mlflow": "The experiment of MLflow to which figures, settings and files are logged, where it is installed.",
     "observer": "Who hears of the work: its stages, progress and remarks.",
 }
 """What the parameters of RSMTool's verbs mean; two of them may share a sentence."""
@@ -117,7 +119,7 @@ class RsmResult(Result):
                 self.write_reports(folder, pdf=pdf)
         return Path(out)
 
-    def written(self, out: str | Path | None, **options: bool) -> Self:
+    def written(self, out: str | Path | None, **options: Any) -> Self:
         """Itself, once it is written to a folder, if there is one."""
         if out is not None:
             self.write(out, **options)
@@ -128,6 +130,24 @@ class EvaluatedResult(RsmResult):
     """A result whose main figures are those of one evaluation."""
 
     evaluation: Evaluation
+
+    def write(
+        self,
+        out: str | Path,
+        *,
+        force: bool = False,
+        no_report: bool = False,
+        pdf: bool = False,
+        mlflow: str | None = None,
+    ) -> Path:
+        """As `RsmResult.write`; `mlflow` names an experiment to which figures, settings and files are logged too."""
+        if mlflow is not None:
+            require_mlflow()
+        written = super().write(out, force=force, no_report=no_report, pdf=pdf)
+        if mlflow is not None:
+            figures = self.evaluation.figures()
+            log_run(mlflow, name=self.identity, figures=figures, settings=self.config.saved, folder=written)
+        return written
 
     def facts(self) -> list[tuple[str, str]]:
         """The responses and the headline figures, for a short look."""
@@ -146,20 +166,39 @@ class EvaluatedResult(RsmResult):
 
 
 def begin(
-    out: str | Path | None, remarks: Iterable[str], observer: Observer, *, force: bool, guarded: str = OUTPUT
+    out: str | Path | None,
+    remarks: Iterable[str],
+    observer: Observer,
+    *,
+    force: bool,
+    guarded: str = OUTPUT,
+    mlflow: str | None = None,
 ) -> None:
     """Before any work is done: say what is not, and make sure that there is room for the results."""
+    if mlflow is not None:
+        require_mlflow()
+        if out is None:
+            problem = "there is nothing to log without a folder of results"
+            raise InputError(problem, field="mlflow", remedy=("Give ", Field("out"), " too."))
     for remark in remarks:
         observer.remark(remark)
     if out is not None:
         check_free(Path(out) / guarded, force=force)
+    observer.check()
 
 
 def provenance_of(config: ConfigSource, files: Iterable[Path], *, command: str = "", seed: int = 0) -> Provenance:
     """This run and its inputs; a file that is not there is missed by those who read it."""
     inputs = [*(() if isinstance(config, Mapping) else (Path(config),)), *files]
     digests = {file.name: sha256(file.read_bytes()).hexdigest() for file in inputs if file.is_file()}
-    return Provenance(__version__, command, digests, seed, datetime.now().astimezone().isoformat(timespec="seconds"))
+    return Provenance(__version__, command, digests, seed, created())
+
+
+def own_sections(texts: Mapping[str, str]) -> "dict[str, Section]":
+    """Sections of the user's own, from their Markdown."""
+    from assay.report.document.markdown import own_section  # noqa: PLC0415 - reports are only sometimes asked for
+
+    return {name: own_section(name, text) for name, text in texts.items()}
 
 
 def write_tables(tables: Mapping[str, pl.DataFrame], folder: Path, *, prefix: str, file_format: str) -> None:

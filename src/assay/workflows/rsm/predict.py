@@ -19,6 +19,7 @@ from assay.io.tables.output import OutputFolder
 from assay.io.tables.part_folder import Origin, PartFolder
 from assay.io.tables.tables import TableSource, check_unique_ids, file_digest, open_table
 from assay.rsm.feature_model import FeatureModel
+from assay.workflows.arguments import check_arguments
 from assay.workflows.results import Result
 from assay.workflows.rsm.scoring import ScoredResponses, score_responses, spread_raw, stored_model
 
@@ -150,6 +151,7 @@ def rsm_predict(
     >>> result.scored, result.excluded
     (600, 0)
     """
+    check_arguments(rsm_predict, locals())
     settings = rsm_predict_config(config, compat=compat)
     executor = executor or SerialExecutor()
     with observer.stage("read and wrote"):
@@ -162,6 +164,7 @@ def rsm_predict(
             output_files(settings, out, features, force=force)
         responses = score_responses(settings, stored_model(settings), raw=partial(spread_raw, executor))
         result = RsmPredictResult(settings, responses.scores.height, responses.excluded.height, responses=responses)
+        observer.check()
         return result if out is None else replace(result, path=result.write(out, features=features, force=force))
 
 

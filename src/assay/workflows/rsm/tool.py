@@ -20,6 +20,7 @@ from assay.provenance import Provenance
 from assay.rsm.analyses import TrainingAnalyses, analyse_training
 from assay.rsm.experiment import Experiment, feature_model, train_experiment
 from assay.rsm.filtering import Composition, data_composition, usable_length
+from assay.workflows.arguments import check_arguments
 from assay.workflows.rsm import outputs
 from assay.workflows.rsm.evaluations import evaluate_experiment
 from assay.workflows.rsm.training import TrainingFiles, read_training_files
@@ -71,8 +72,9 @@ class RsmToolResult(outputs.EvaluatedResult):
             *(config.min_n_per_group, files),
         )
         title = config.description or f"Experiment “{self.identity}”"
+        own = outputs.own_sections(config.custom_sections)
         return report.experiment_report(
-            pages, title=title, sections=config.general_sections, order=config.section_order
+            pages, title=title, sections=config.general_sections, order=config.section_order, own=own
         )
 
     def write_files(self, folder: Path) -> None:
@@ -109,6 +111,7 @@ def rsm_tool(
     compat: bool = False,
     no_report: bool = False,
     pdf: bool = False,
+    mlflow: str | None = None,
     command: str = "",
     observer: Observer = SILENT,
 ) -> RsmToolResult:
@@ -128,11 +131,13 @@ def rsm_tool(
     >>> result.experiment.model.features
     ('words',)
     """
+    check_arguments(rsm_tool, locals())
     settings = rsm_tool_config(config, compat=compat)
-    outputs.begin(out, settings.remarks, observer, force=force)
+    outputs.begin(out, settings.remarks, observer, force=force, mlflow=mlflow)
     origin = outputs.provenance_of(config, settings.files(), command=command)
     result = train_and_evaluate(read_training_files(settings), settings, origin)
-    return result.written(out, force=force, no_report=no_report, pdf=pdf)
+    observer.check()
+    return result.written(out, force=force, no_report=no_report, pdf=pdf, mlflow=mlflow)
 
 
 def train_and_evaluate(files: TrainingFiles, config: RsmModelConfig, provenance: Provenance) -> RsmToolResult:

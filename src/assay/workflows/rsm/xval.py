@@ -19,6 +19,7 @@ from assay.io.rsm.stored import read_experiments, summary_tables, write_summary_
 from assay.io.rsm.table import write_rsm_table
 from assay.provenance import Provenance
 from assay.rsm.stored import StoredExperiment
+from assay.workflows.arguments import check_arguments
 from assay.workflows.rsm import outputs, training
 from assay.workflows.rsm.eval import RsmEvalResult, evaluate_predictions
 from assay.workflows.rsm.tool import RsmToolResult, train_and_evaluate
@@ -178,10 +179,12 @@ def rsm_xval(
     >>> len(rsm_xval(options).folds)
     2
     """
+    check_arguments(rsm_xval, locals())
     settings = rsm_xval_config(config, compat=compat)
     outputs.begin(out, settings.remarks, observer, guarded=FOLDS, force=force)
     origin = outputs.provenance_of(config, settings.files(), command=command)
     result = cross_validated(settings, origin, executor or SerialExecutor(), observer)
+    observer.check()
     return result.written(out, force=force, no_report=no_report, pdf=pdf)
 
 
@@ -197,7 +200,9 @@ def cross_validated(
         results.append(result)
     *folds, final = results
     predictions = _pooled(config, folds, material)
-    with TemporaryDirectory() as folder:  # all scores together, evaluated as rsmeval does it: from their file
+    with TemporaryDirectory(
+        ignore_cleanup_errors=True
+    ) as folder:  # all scores together, evaluated as rsmeval does it: from their file
         path = Path(folder) / f"{PREDICTIONS}.{config.file_format}"
         write_rsm_table(path, predictions)
         options = _evaluation_options(config, final, path.name)
@@ -214,7 +219,7 @@ def train_split(
     config, plan = split.config, training.training_plan(split.config)
     if config.compat:
         # as RSMTool has the responses: from the files of the fold, where a group 01 has become 1 and NA is empty
-        with TemporaryDirectory() as folder:
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             training.write_split(split, material.stored, Path(folder))
             *train_files, test_file = (Path(folder) / name for name in split.files)
             train_file = train_files[0] if train_files else config.train_file

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.io.rsm.configuration.configs import rsm_predict_config, rsm_tool_config, rsm_xval_config
+from assay.io.rsm.configuration.configs import (
+    ExperimentSource,
+    rsm_compare_config,
+    rsm_eval_config,
+    rsm_explain_config,
+    rsm_predict_config,
+    rsm_summarize_config,
+    rsm_tool_config,
+    rsm_xval_config,
+)
 from tests.io.rsm.rsm_training import write_training
 
 
@@ -125,9 +134,13 @@ def test_the_training_label_may_be_the_second_human_score_of_the_evaluation(tmp_
 
 
 def test_custom_sections_may_have_a_place(tmp_path: Path) -> None:
-    path = write_training(tmp_path, custom_sections=["notes/mine.ipynb"], section_order=["mine", "pca"])
+    path = write_training(tmp_path, custom_sections=["notes/mine.md"], section_order=["mine", "pca"])
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine.md").write_text("# Mine", encoding="utf-8")
 
-    assert rsm_tool_config(path).saved["section_order"] == ["mine", "pca"]
+    config = rsm_tool_config(path)
+    assert config.saved["section_order"] == ["mine", "pca"]
+    assert config.custom_sections == {"mine": "# Mine"}
 
 
 def test_a_subgroup_of_new_responses_is_not_their_candidate(tmp_path: Path) -> None:
@@ -135,3 +148,86 @@ def test_a_subgroup_of_new_responses_is_not_their_candidate(tmp_path: Path) -> N
 
     with pytest.raises(InputError, match="which is the candidate_column already"):
         rsm_predict_config({**options, "candidate_column": "who", "subgroups": ["who"]}, folder=tmp_path)
+
+
+def test_a_comparison_names_an_old_and_a_new_experiment_or_lists_folders(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    options = {
+        **{"comparison_id": "c", "experiment_id_old": "a", "experiment_dir_old": "x", "description_old": "before"},
+        **{"experiment_id_new": "b", "experiment_dir_new": "y", "use_scaled_predictions_new": True},
+    }
+    path.write_text(json.dumps(options), encoding="utf-8")
+    config = rsm_compare_config(path)
+    assert (config.command, config.identity, config.file_format) == ("rsmcompare", "c", "csv")
+    assert config.experiments == (
+        ExperimentSource(tmp_path / "x", "a", None, "before", None),
+        ExperimentSource(tmp_path / "y", "b", None, "", True),
+    )
+    path.write_text(json.dumps({"comparison_id": "c", "experiment_dirs": ["x", "y"]}), encoding="utf-8")
+    assert rsm_compare_config(path).experiments == (ExperimentSource(tmp_path / "x"), ExperimentSource(tmp_path / "y"))
+
+
+def test_a_summary_calls_experiments_by_the_names_given(tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+    options = {"summary_id": "s", "experiment_dirs": ["x", "y"], "experiment_names": ["one", "two"]}
+    path.write_text(json.dumps(options), encoding="utf-8")
+    config = rsm_summarize_config(path)
+    assert (config.command, config.identity) == ("rsmsummarize", "s")
+    assert [(one.folder, one.name) for one in config.experiments] == [(tmp_path / "x", "one"), (tmp_path / "y", "two")]
+
+
+def test_an_explanation_has_its_files_and_defaults(tmp_path: Path) -> None:
+    path = tmp_path / "e.json"
+    options = {
+        **{"experiment_id": "e", "experiment_dir": "x", "background_data": "b.csv", "explain_data": "d.csv"},
+        "sample_range": "2-5",
+    }
+    path.write_text(json.dumps(options), encoding="utf-8")
+    config = rsm_explain_config(path)
+    assert (config.background_data, config.explain_data) == (tmp_path / "b.csv", tmp_path / "d.csv")
+    assert (config.sample_range, config.sample_size, config.num_features_to_display) == ((2, 5), None, 15)
+    assert (config.standardize_features, config.seed, config.rounds, config.section_order) == (None, 42, 100, ())
+
+
+def test_flags_of_the_evaluation_are_those_of_training_unless_said_otherwise(tmp_path: Path) -> None:
+    flags = {"group": ["x"]}
+    assert rsm_tool_config(write_training(tmp_path, flag_column=flags)).flag_column_test == {"group": ("x",)}
+    apart = rsm_tool_config(write_training(tmp_path, flag_column=flags, flag_column_test={"h2": [1]}))
+    assert (apart.flag_column, apart.flag_column_test) == ({"group": ("x",)}, {"h2": (1,)})
+
+
+def test_files_of_an_experiment_are_those_that_are_there(tmp_path: Path) -> None:
+    (tmp_path / "features.csv").touch()
+    config = rsm_tool_config(write_training(tmp_path, features="features.csv"))
+    assert [path.name for path in config.files()] == ["train.csv", "test.csv", "features.csv"]
+    assert config.feature_file == tmp_path / "features.csv"
+    assert rsm_tool_config(write_training(tmp_path)).feature_file is None
+
+
+@pytest.mark.parametrize(
+    ("config", "options", "foreign"),
+    [
+        (rsm_eval_config, {"experiment_id": "e", "predictions_file": "s.csv", "system_score_column": "s"}, "folds"),
+        (rsm_predict_config, {"experiment_id": "e", "experiment_dir": ".", "input_features_file": "n.csv"}, "folds"),
+        (rsm_summarize_config, {"summary_id": "s", "experiment_dirs": ["."]}, "folds"),
+    ],
+)
+def test_an_option_of_another_command_is_refused_unless_compat_is_asked_for(
+    config: Any, options: dict[str, Any], foreign: str
+) -> None:
+    given = options | ({"trim_min": 1, "trim_max": 6} if config is rsm_eval_config else {})
+    config(given)
+    with pytest.raises(InputError, match=f"{foreign} is an option of"):
+        config(given | {foreign: 3})
+    config(given | {foreign: 3}, compat=True)
+
+
+def test_whatever_a_configuration_is_made_of_is_refused_by_name() -> None:
+    class Odd(dict[str, Any]):
+        def __iter__(self) -> Any:
+            raise RuntimeError("odd")
+
+        keys = __iter__
+
+    with pytest.raises(InputError, match="odd"):
+        rsm_eval_config(Odd(experiment_id="e"))

@@ -17,6 +17,8 @@ class ReportedConfig:
     description: str
     general_sections: tuple[str, ...]
     section_order: tuple[str, ...]
+    custom_sections: Mapping[str, str]
+    """The user's own sections: name -> Markdown."""
     saved: Mapping[str, Any]
     """The configuration as RSMTool would save it: the user's options first, then the defaults."""
     remarks: tuple[str, ...]
@@ -198,7 +200,13 @@ def _model_config(
 ) -> RsmModelConfig:
     settings = read_settings(source, command, compat=compat, folder=folder)
     common, listed = _fields(RsmModelConfig, settings), settings.values["features"]
-    elsewhere = {"test_file": None, "section_order": (), "folds": 0, "folds_file": None}
+    elsewhere: dict[str, Any] = {
+        "test_file": None,
+        "section_order": (),
+        "custom_sections": {},
+        "folds": 0,
+        "folds_file": None,
+    }
     own = {
         "command": command.name,
         "flag_column_test": common["flag_column_test"] or common["flag_column"],
@@ -247,6 +255,8 @@ def _fields(kind: type[Any], settings: Settings) -> dict[str, Any]:
     for name, option in settings.command.known.items():
         value = settings.values[name]
         known[name] = settings.located(value) if option.file else value or empty.get(name, value)
+    if "custom_sections" in known:
+        known["custom_sections"] = settings.own_sections()
     if "min_n_per_group" in names:
         known["min_n_per_group"] = per_group(known["min_n_per_group"], known["subgroups"])
     return {name: value for name, value in known.items() if name in names}

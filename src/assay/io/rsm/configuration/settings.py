@@ -3,17 +3,18 @@
 import difflib
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from os import PathLike
+from os import PathLike, fsencode
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from assay.errors import Field, InputError, Message
+from assay.errors import Field, InputError, Message, reader, refuse_pipe
+from assay.execution.limits import check
 from assay.io.rsm.configuration import schema
 from assay.io.rsm.configuration.schema import RSMCOMPARE, RSMEVAL, RSMPREDICT, Command
 from assay.io.rsm.configuration.values import BadValue, yes_or_no
+from assay.io.toml_text import parse_toml
 
 # a text is matched first, so that slashes inside it are left alone
 _TEXT_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
@@ -21,6 +22,7 @@ COMPAT = "compat"
 """Our one option of every command: reproduce RSMTool's defects too."""
 MORE_ROLES = ("test_label_column", "second_human_score_column", "candidate_column", "human_score_column")
 """Options whose columns can be no subgroups and no flags."""
+FLAT = "Write options as names with plain values, lists or one object each."
 Values = Mapping[str, Any]
 ConfigSource: TypeAlias = str | PathLike[str] | Values
 """A configuration file, JSON with comments or TOML; or options at hand, by RSMTool's names."""
@@ -37,7 +39,9 @@ def without_comments(text: str) -> str:
 
 def read_json_object(path: Path) -> dict[str, Any]:
     """The one object in a JSON file that may hold comments; InputError names the line of a mistake."""
+    refuse_pipe(path)
     try:
+        check("json_bytes", path.stat().st_size, path)
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError("it does not exist", source=path, remedy="Check the name and the folder.") from None
@@ -50,8 +54,12 @@ def read_json_object(path: Path) -> dict[str, Any]:
         what = f"{problem.msg} (column {problem.colno})"
         remedy = "Check that every line but the last ends with a comma and that all quotes match."
         raise InputError(what, source=path.name, row=problem.lineno, remedy=remedy) from problem
+    except RecursionError:
+        raise InputError("it is nested too deeply", source=path.name, remedy=FLAT) from None
     except _Repeated as problem:
         raise InputError(f"it sets {problem} more than once", source=path.name, remedy="Keep one of them.") from problem
+    except ValueError as problem:  # thousands of digits
+        raise InputError(f"a number cannot be read: {problem}", source=path.name, remedy="Correct it.") from problem
     if not isinstance(content, dict):
         raise InputError("it holds no object", source=path.name, remedy="Write all options between { and }.")
     return content
@@ -90,13 +98,27 @@ class Settings:
         if "://" in name:  # an object store
             return Path(name)
         beside = self.folder / name
-        return beside if beside.exists() or not Path(name).exists() else Path(name)
+        try:
+            if b"\0" not in fsencode(name):
+                return beside if beside.exists() or not Path(name).exists() else Path(name)
+            why = "a zero byte"
+        except OSError as error:
+            why = str(error.strerror)
+        except UnicodeError:
+            why = "half a surrogate pair"
+        problem = f"{name[:60]!r} is no name that a file can have: {why}"
+        raise InputError(problem, field="config", remedy="Check the names of files.")
+
+    def own_sections(self) -> dict[str, str]:
+        """The text of each Markdown section by its name, without the ending."""
+        paths = [self.located(name) for name in self.values.get("custom_sections") or () if is_markdown(name)]
+        return {path.stem: read_section(path) for path in paths if path is not None}
 
     def remarks(self) -> tuple[str, ...]:
         """What was asked for and is not done, a sentence each."""
         values, remarks = self.values, []
-        if values.get("custom_sections"):
-            remarks = ["custom_sections are Jupyter notebooks: they are not run, and the report does not hold them."]
+        if notebooks := [name for name in values.get("custom_sections") or () if not is_markdown(name)]:
+            remarks = [f"custom_sections: {', '.join(notebooks)} is not Markdown and is left out of the report."]
         if self.command is RSMCOMPARE and "features_by_group" in values["general_sections"]:
             remarks += ["features_by_group is not in a comparison: the report of each experiment has these box plots."]
         if values.get("use_wandb"):
@@ -107,6 +129,26 @@ class Settings:
         return tuple(remarks)
 
 
+def is_markdown(name: str) -> bool:
+    """Whether a section of one's own is a text we can set, by its ending."""
+    return name.lower().endswith((".md", ".markdown"))
+
+
+@reader
+def read_section(path: Path) -> str:
+    """A Markdown section."""
+    try:
+        check("section_bytes", path.stat().st_size, path)
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        remedy = "Check the name in custom_sections."
+        raise InputError("it does not exist", source=path, field="custom_sections", remedy=remedy) from None
+    except UnicodeDecodeError:
+        remedy = "Save it as UTF-8."
+        raise InputError("it is not in UTF-8", source=path, field="custom_sections", remedy=remedy) from None
+
+
+@reader
 def read_settings(source: ConfigSource, command: Command, *, compat: bool, folder: Path | None = None) -> Settings:
     """The values of a file, or of a mapping whose paths are seen from `folder`.
 
@@ -159,15 +201,16 @@ def per_group(least: int | Mapping[str, int] | None, subgroups: Iterable[str]) -
 def _content(path: Path) -> dict[str, Any]:
     if path.suffix.lower() != ".toml":
         return read_json_object(path)
+    refuse_pipe(path, field="config")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        check("toml_bytes", path.stat().st_size, path)
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         remedy = "Check the name and the folder."
         raise InputError("does not exist", source=path, field="config", remedy=remedy) from None
     except (OSError, UnicodeDecodeError) as problem:
         raise InputError(f"cannot be read as a text file: {problem}", source=path, field="config") from problem
-    except tomllib.TOMLDecodeError as problem:
-        raise InputError(f"no valid TOML: {problem}", source=path.name, field="config") from problem
+    return parse_toml(text, source=path.name, field="config")
 
 
 def _misplaced(given: Values, command: Command, *, compat: bool) -> Iterator[Message]:
@@ -207,6 +250,7 @@ def _contradictions(values: Values, command: Command, *, compat: bool) -> Iterat
     if isinstance(least, dict) and "subgroups" in values and set(least) != set(values["subgroups"]):
         yield f"min_n_per_group must name the same columns as subgroups: {', '.join(values['subgroups']) or 'none'}."
     yield from _order(values, command)
+    yield from _own_sections(values, command, compat=compat)
     if command is RSMCOMPARE:
         yield from _compared(values)
     samples = [name for name in ("sample_range", "sample_size", "sample_ids") if values.get(name) is not None]
@@ -239,6 +283,19 @@ def _order(values: Values, command: Command) -> Iterator[str]:
             yield f"section_order names {name!r}, which is no section. Did you mean {near[0]}?"
         elif "all" not in general and name not in general and name not in custom:
             yield f"section_order names {name!r}, which is not among general_sections. Add it there, or remove it here."
+
+
+def _own_sections(values: Values, command: Command, *, compat: bool) -> Iterator[str]:
+    names = values.get("custom_sections") or ()
+    for name in names:
+        if not compat and not is_markdown(name):
+            what = "a Jupyter notebook, and notebooks are not run" if name.endswith(".ipynb") else "not Markdown"
+            remedy = "Write the section as Markdown (.md), or remove it; with compat it is left out."
+            yield f"custom_sections names {name!r}, which is {what}. {remedy}"
+    stems = [Path(name).stem for name in names]
+    for stem in dict.fromkeys(stems):
+        if stem in command.sections or stems.count(stem) > 1:
+            yield f"custom_sections has a section {stem!r}, and so does the report already. Rename the file."
 
 
 def _features(values: Values) -> Iterator[str]:

@@ -48,7 +48,7 @@ def number(value: Any) -> float:
     """A number, perhaps written as text."""
     try:
         read = float("not a number" if isinstance(value, bool) else value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         read = math.nan
     if not math.isfinite(read):
         raise BadValue("a number")

@@ -1,0 +1,1 @@
+"""Panels: people and judges on the same items."""
