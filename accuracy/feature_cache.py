@@ -53,13 +53,13 @@ def there(name: str) -> bool:
     return (CORPORA / SETS[name]).exists()
 
 
-def corpus(name: str, *, fresh: bool = False) -> Corpus:
-    """A corpus with its measurements, from the cache where it is there, or measured now."""
+def corpus(name: str, *, fresh: bool = False, every: int = 1) -> Corpus:
+    """A corpus with its measurements, or every so many of its essays; from the cache if there, or measured now."""
     kept = CACHE / f"{name}.parquet"
     if fresh or not kept.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
         digest = code_digest()  # before: the code may change while essays are measured
-        measured = measure(pl.read_parquet(CORPORA / SETS[name]))
+        measured = measure(pl.read_parquet(CORPORA / SETS[name]).gather_every(every))
         part = kept.with_suffix(".part")
         measured.with_columns(measured_by=pl.lit(digest)).write_parquet(part)
         part.replace(kept)
@@ -121,10 +121,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fresh", action="store_true", help="measure again what is in the cache")
     parser.add_argument("--only", choices=list(SETS), help="one corpus")
+    parser.add_argument("--every", type=int, default=1, help="take every so many essays")
     asked = parser.parse_args()
     for name in SETS:
         if there(name) and asked.only in (None, name):
-            print(f"{name}: {corpus(name, fresh=asked.fresh).table.height:,} essays in {CACHE / name}.parquet")
+            measured = corpus(name, fresh=asked.fresh, every=asked.every)
+            print(f"{name}: {measured.table.height:,} essays in {CACHE / name}.parquet")
 
 
 if __name__ == "__main__":

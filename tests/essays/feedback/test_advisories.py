@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from assay.essays.feedback.advisories import TITLES, WORD, advisories
+from assay.essays.feedback.advisories import TITLES, WORD, advisories, off_topic
 
 ESSAY = (
     "Many people think that school should start later in the morning. I agree with them, because students who sleep "
@@ -66,12 +66,15 @@ def test_a_short_prompt_name_cannot_be_copied() -> None:
 
 
 def test_an_essay_less_familiar_than_nearly_all_others_is_off_topic() -> None:
-    assert names(ESSAY, familiarity=0.01, least_familiarity=0.05) == ["off_topic"]
-    assert names(ESSAY, familiarity=0.06, least_familiarity=0.05) == []
+    (doubt,) = off_topic(0.01, 0.05)
+    assert doubt.name == "off_topic"
+    assert "in 1.0% of the scored essays on this prompt" in doubt.evidence
+    assert list(off_topic(0.05, 0.05)) == []
 
 
 def test_without_scored_essays_nothing_is_said_of_the_topic() -> None:
-    assert names(ESSAY, familiarity=float("nan"), least_familiarity=0.05) == []
+    assert list(off_topic(float("nan"), 0.05)) == []
+    assert list(off_topic(0.01, float("nan"))) == []
 
 
 def test_placeholders_and_spelling_mistakes_are_not_gibberish() -> None:

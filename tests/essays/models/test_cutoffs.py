@@ -7,6 +7,9 @@ from assay.errors import InputError
 from assay.essays.models.cutoffs import (
     CUTOFFS,
     Cutoffs,
+    _crossing,
+    _kappa,
+    _Level,
     balanced,
     cutoff_rule,
     distribution,
@@ -167,3 +170,209 @@ def test_on_a_fine_scale_rounding_needs_no_making_up_for() -> None:
     assert widened(raw, human, ScoreScale(0, 100)).cuts == pytest.approx(
         mean_sd(raw, human, ScoreScale(0, 100)).cuts, abs=0.05
     )
+
+
+def test_two_essays_are_enough_for_a_bell_and_one_is_not() -> None:
+    raw, human = np.array([0.0, 2.0, 4.0, 6.0, 4.0, 6.0]), np.array([1.0, 1, 2, 2, 2, 2])
+
+    two = signal_detection(raw, human, ScoreScale(1, 2)).cuts
+    one = signal_detection(raw[1:], human[1:], ScoreScale(1, 2)).cuts
+
+    assert two == pytest.approx([_crossing(_Level(2 / 6, 1.0, 2**0.5), _Level(4 / 6, 5.0, (4 / 3) ** 0.5))])
+    assert abs(two[0] - mean_sd(raw, human, ScoreScale(1, 2)).cuts[0]) > 0.05
+    assert one == pytest.approx(mean_sd(raw[1:], human[1:], ScoreScale(1, 2)).cuts)
+
+
+def test_a_missing_cut_is_shifted_as_its_neighbours_are() -> None:
+    raw = np.concatenate([np.linspace(-1, 1, 50) + 2 * point for point in (1, 2, 4, 5)])
+    human = np.repeat([1.0, 2, 4, 5], 50)
+    scale = ScoreScale(1, 5)
+
+    cuts, fallback = signal_detection(raw, human, scale).cuts, mean_sd(raw, human, scale).cuts
+
+    assert cuts[[0, 3]] == pytest.approx([3.0, 9.0])
+    shift = np.interp([1, 2], [0, 3], [3.0 - fallback[0], 9.0 - fallback[3]])
+    assert cuts[1:3] == pytest.approx(fallback[1:3] + shift)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "cut"),
+    [
+        (_Level(0.5, 0.0, 1.0), _Level(0.5, 2.0, 1.0), 1.0),
+        (_Level(0.5, 2.0, 1.0), _Level(0.5, 2.0, 1.0), np.nan),  # no order between them
+        (_Level(0.5, 3.0, 1.0), _Level(0.5, 2.0, 1.0), np.nan),
+        (_Level(0.999, 0.0, 2.0), _Level(0.001, 0.5, 0.5), np.nan),  # the wide bell is higher everywhere
+        (_Level(0.999, 0.0, 1.0), _Level(0.001, 0.1, 1.001), np.nan),  # the far crossing of two bells
+    ],
+)
+def test_two_bells_cross_between_their_means_or_not_at_all(low: _Level, high: _Level, cut: float) -> None:
+    assert _crossing(low, high) == pytest.approx(cut, nan_ok=True)
+
+
+def test_bells_of_different_height_and_width_are_as_high_at_their_cut() -> None:
+    low, high = _Level(0.7, 0.0, 1.0), _Level(0.3, 3.0, 1.5)
+
+    cut = _crossing(low, high)
+
+    heights = [own.rate / own.sd * np.exp(-0.5 * ((cut - own.mean) / own.sd) ** 2) for own in (low, high)]
+    assert heights[0] == pytest.approx(heights[1])
+    assert 0 < cut < 3
+
+
+def test_common_spreads_put_the_cut_by_line_spread_and_normal_rates() -> None:
+    raw, human = made(800)
+
+    cuts = signal_detection(raw, human, SIX, common_spread=True).cuts
+
+    slope, intercept = np.polyfit(human, raw, 1)
+    spread = (raw - slope * human - intercept).std()
+    points = np.arange(1.0, 7)
+    rates = np.exp(-0.5 * ((points - human.mean()) / human.std()) ** 2)
+    middles = slope * (points[1:] + points[:-1]) / 2 + intercept
+    assert cuts == pytest.approx(middles + spread**2 / slope * np.log(rates[:-1] / rates[1:]), abs=1e-6)
+
+
+def test_widened_and_mean_sd_stretch_half_points_by_their_formulas() -> None:
+    raw, human = np.array([1.0, 2.0, 3.0, 6.0]), np.array([1.0, 2.0, 2.0, 5.0])
+
+    by_spread, wide = mean_sd(raw, human, SIX).cuts, widened(raw, human, SIX).cuts
+
+    half = np.arange(1.5, 6)
+    assert by_spread == pytest.approx(3 + (half - 2.5) * raw.std() / human.std())
+    assert wide == pytest.approx(3 + (half - 2.5) * raw.std() / np.sqrt(human.var() + 1 / 12))
+    same = np.full(4, 2.0)
+    assert mean_sd(raw, same, SIX).cuts == pytest.approx(3 + half - 2)
+
+
+def test_distribution_cuts_lie_between_neighbours_and_empty_points_beyond_all() -> None:
+    raw, human = np.array([10.0, 20, 30, 40]), np.array([2.0, 2, 3, 3])
+
+    cuts = distribution(raw, human, ScoreScale(1, 5)).cuts
+
+    assert cuts.tolist() == [10 - 30, 25, 40 + 30, 40 + 30]
+    close = distribution(np.array([1.0, 1.5]), np.array([2.0, 3.0]), ScoreScale(1, 3)).cuts
+    assert close.tolist() == [0.0, 1.25]  # a point beyond, though the raw scores span half of one
+
+
+def test_balanced_is_halfway_and_by_spread_where_people_gave_no_score() -> None:
+    raw, human = made(300)
+    few = np.clip(human, 2, 5)
+
+    cuts, spread, count = (rule(raw, few, SIX).cuts for rule in (balanced, mean_sd, distribution))
+
+    assert cuts[1:4] == pytest.approx((spread[1:4] + count[1:4]) / 2)
+    assert cuts[[0, 4]] == pytest.approx(spread[[0, 4]])
+
+
+def test_the_kappa_that_is_raised_is_quadratic_weighted_kappa() -> None:
+    raw, human = made(200)
+    cuts = rounding(raw, human, SIX)
+
+    assert _kappa(cuts, raw, human) == pytest.approx(quadratic_weighted_kappa(human, cuts.assign(raw)))
+    assert _kappa(cuts, np.full(3, 2.0), np.full(3, 2.0)) == float("-inf")
+
+
+def test_cuts_for_kappa_find_the_best_there_is_on_a_small_example() -> None:
+    raw, human = np.array([0.0, 0.4, 0.5, 1.0, 1.4, 2.0]), np.array([1.0, 1, 2, 2, 3, 3])
+
+    given = qwk(raw, human, ScoreScale(1, 3)).assign(raw)
+
+    assert quadratic_weighted_kappa(human, given) == pytest.approx(1.0)
+
+
+def test_points_need_one_cut_less() -> None:
+    with pytest.raises(InputError, match="3 score points need 2 ascending cutoffs"):
+        Cutoffs(np.array([1.0, 2, 3]), np.array([1.5]))
+    same = Cutoffs(np.array([1.0, 2, 3]), np.array([1.5, 1.5]))
+    assert same.assign(np.array([1.4, 1.5])).tolist() == [1, 3]
+
+
+def test_more_cuts_than_points_need_are_refused_too() -> None:
+    with pytest.raises(InputError, match="3 score points need 2 ascending cutoffs"):
+        Cutoffs(np.array([1.0, 2, 3]), np.array([1.5, 2.5, 3.5]))
+
+
+def test_a_spread_below_one_stretches_as_any_other() -> None:
+    raw, human = np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 2.0, 3.0, 3.0])
+
+    assert mean_sd(raw, human, ScoreScale(1, 3)).cuts == pytest.approx(2.5 + np.array([-1, 0]) * 5**0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("raw", "place"),
+    [([1.0, 1, 2, 3], 0), ([1.0, 2, 3, 3], 1)],
+)
+def test_a_cut_at_the_lowest_or_highest_raw_score_is_put_by_spread_alone(raw: list[float], place: int) -> None:
+    own, human, scale = np.array(raw), np.array([1.0, 2, 2, 3]), ScoreScale(1, 3)
+
+    cuts, spread, count = (rule(own, human, scale).cuts for rule in (balanced, mean_sd, distribution))
+
+    assert count[place] == (own.min(), own.max())[place]
+    assert cuts[place] == spread[place]
+    assert cuts[1 - place] == pytest.approx((spread[1 - place] + count[1 - place]) / 2, abs=1e-12)
+
+
+def test_raw_scores_that_do_not_vary_at_a_point_make_no_bell() -> None:
+    raw, human = np.array([1.0, 1, 2, 4, 3]), np.array([1.0, 1, 2, 2, 2])
+
+    cuts = signal_detection(raw, human, ScoreScale(1, 2)).cuts
+
+    assert cuts == pytest.approx(mean_sd(raw, human, ScoreScale(1, 2)).cuts, abs=1e-12)
+
+
+def test_points_far_from_all_scores_have_a_rate_of_their_own() -> None:
+    human = np.repeat([29.0, 30.0, 31.0], 20)
+    raw = human + np.tile([-0.4, 0.4], 30)
+
+    cuts = signal_detection(raw, human, ScoreScale(0, 60), common_spread=True).cuts
+
+    points = np.arange(61.0)
+    rates = np.exp(-0.5 * (points - 30) ** 2 / human.var()) + 1e-12
+    expected = points[:-1] + 0.5 + 0.16 * np.log(rates[:-1] / rates[1:])
+    assert cuts == pytest.approx(np.maximum.accumulate(expected), abs=1e-9)
+
+
+@pytest.mark.parametrize(("cut", "near"), [(2.6, True), (2.8, False), (1.9, True), (-1.2, True)])
+def test_a_crossing_counts_up_to_two_of_the_wider_spread_from_the_middle(cut: float, near: bool) -> None:
+    # bells at 0 and 1 of spread 1 and 1.1, with base rates that make them as high at the cut; 2.2 is the farthest
+    height = [np.exp(-0.5 * ((cut - mean) / sd) ** 2) / sd for mean, sd in ((0, 1), (1, 1.1))]
+
+    found = _crossing(_Level(height[1], 0.0, 1.0), _Level(height[0], 1.0, 1.1))
+
+    assert found == pytest.approx(cut if near else np.nan, abs=1e-9, nan_ok=True)
+
+
+def test_bells_with_one_middle_have_no_boundary_and_close_ones_have() -> None:
+    assert np.isnan(_crossing(_Level(0.5, 2.0, 1.0), _Level(0.5, 2.0, 2.0)))
+    # .153 c^2 + .694 c = .529: under the root stands less than 1
+    square, linear, constant = 0.5 - 0.5 / 1.44, 1 / 1.44, -0.5 / 1.44 - np.log(1.2)
+    expected = (-linear + np.sqrt(linear**2 - 4 * square * constant)) / (2 * square)
+    assert _crossing(_Level(0.5, 0.0, 1.0), _Level(0.5, 1.0, 1.2)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_kappa_of_scores_that_vary_little() -> None:
+    raw, human = np.array([1.0, 2.0, 1.0, 2.0]), np.array([1.0, 2.0, 2.0, 2.0])
+
+    # a mean square of 1 / 4 over variances of 1 / 4 and 3 / 16 and a squared distance of the means of 1 / 16
+    assert _kappa(rounding(raw, human, ScoreScale(1, 2)), raw, human) == pytest.approx(0.5, abs=1e-12)
+
+
+def test_cuts_for_kappa_move_in_quarters_of_the_spread_and_then_in_halves_of_the_last_step() -> None:
+    raw, human = made(60)
+    start, found = balanced(raw, human, SIX), qwk(raw, human, SIX)
+
+    assert (found.cuts - start.cuts) / (raw.std() / 4) == pytest.approx([0, 0.1875, 0, -0.5, 2], abs=1e-9)
+    assert [_kappa(cuts, raw, human) for cuts in (start, found)] == pytest.approx([0.794304, 0.837134], abs=1e-6)
+
+
+def test_signal_detection_has_one_spread_or_one_for_each_point() -> None:
+    rng = np.random.default_rng(3)
+    human = np.repeat([1.0, 2.0, 3.0], 40)
+    raw = np.concatenate([rng.normal(1, 0.2, 40), rng.normal(2, 0.9, 40), rng.normal(3, 0.4, 40)])
+    scale = ScoreScale(1, 3)
+    apart, common = (
+        cutoff_rule(name)(raw, human, scale).cuts for name in ("signal-detection", "signal-detection-common")
+    )
+    assert apart.tolist() == signal_detection(raw, human, scale).cuts.tolist()
+    assert common.tolist() == signal_detection(raw, human, scale, common_spread=True).cuts.tolist()
+    assert abs(apart[0] - common[0]) > 0.05

@@ -101,3 +101,15 @@ def test_the_parser_starts_afresh_before_it_has_met_too_many_words(monkeypatch: 
 def test_columns_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         read_text("Hands off.").heads[0] = 1
+
+
+@pytest.mark.parametrize(
+    "word", ["end.", "it's", "5km", "x" * 200 + "!", "so" + "." * 300, "\"'" * 200, "(a)" * 50, "", "…" * 90]
+)
+def test_a_suffix_is_the_same_when_only_the_end_of_a_word_is_looked_at(word: str) -> None:
+    search = reader._pipeline().tokenizer.suffix_search
+    lengths = [match and match.end() - match.start() for match in (search(word), search.args[0](word))]
+    assert lengths[0] == lengths[1]
+    asked: list[str] = []
+    reader.search_at_end(asked.append, word)
+    assert len(asked[0]) <= reader.LONGEST_SUFFIX + len(word) - len(word.rstrip(word[-1:]))

@@ -11,7 +11,15 @@ from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.v1_measures import NAMES
 from assay.io.essays.features_table import MEASURED, V1_COLUMNS, read_study_features, write_study_features
-from assay.io.essays.scored_essays import NAMELESS, StudyColumns, read_study_essays
+from assay.io.essays.scored_essays import (
+    NAMELESS,
+    FurtherColumns,
+    StudyColumns,
+    read_scored_essays,
+    read_study_essays,
+)
+from assay.io.essays.table import EssayColumns
+from assay.io.tables.tables import open_table
 
 COLUMNS = StudyColumns("text", "score", "prompt")
 
@@ -104,3 +112,35 @@ def test_features_of_other_essays_are_refused(tmp_path: Path) -> None:
         read_study_features(path, ["a"])
     with pytest.raises(InputError, match="no table of features: it has no column grammar, usage"):
         read_study_features(table(tmp_path / "g.csv", id=["a"]), ["a"])
+
+
+def test_essays_of_a_table_that_is_open_need_the_name_of_their_column_where_none_looks_like_it(essays: Path) -> None:
+    source = open_table(essays)
+    read = read_scored_essays(source, EssayColumns("text", "id", None, "score"), FurtherColumns("again"))
+    assert (len(read), [essay.essay_id for essay in read.essays], read.programs) == (3, ["a", "b", "c"], ())
+    assert read.human.second is not None
+    assert (read.human.second.tolist(), read.human.third) == ([2, 2, 3], None)
+    with pytest.raises(InputError, match="no column looks as if it held essays") as refused:
+        read_scored_essays(source, None)
+    assert refused.value.field == "text"
+    assert "there are: id, text, score, again, prompt, grade, who." in str(refused.value)
+    wide = pl.DataFrame({f"c{i}": [1] for i in range(9)})
+    wide.write_csv(essays)
+    with pytest.raises(InputError, match=r"there are: c0, c1, c2, c3, c4, c5, c6, c7\."):
+        read_scored_essays(open_table(essays), None)
+
+
+def test_a_folder_of_texts_has_no_scores_and_no_columns(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.txt").write_text(f"Essay {name}.")
+    read = read_scored_essays(tmp_path, None)
+    assert [essay.text for essay in read.essays] == ["Essay a.", "Essay b."]
+    assert np.isnan(read.human.first).all()
+    assert (len(read), read.programs) == (2, ())
+    with pytest.raises(InputError, match="a folder of texts has no column 'grade'") as refused:
+        read_scored_essays(tmp_path, None, FurtherColumns(program="grade"))
+    assert (refused.value.source, refused.value.field, refused.value.remedy) == (
+        str(tmp_path),
+        "program",
+        "Give a table.",
+    )

@@ -3,7 +3,6 @@
 import re
 import shutil
 from collections.abc import Iterator
-from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,59 +14,26 @@ pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, sync_playwright
 
-from assay.essays.features.features import analyse
-from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
-from assay.essays.text.reader import read_text
-from assay.io.models.scoring_models import bundled_discourse_model
 from assay.provenance import Provenance
 from assay.report.document.document import (
     AnnotatedEssay,
     Document,
-    EssayNote,
-    EssayParagraph,
     Section,
-    TextPiece,
-    TextSpan,
     tables_of,
 )
 from assay.report.essays.feedback_report import essay_report
-from assay.report.essays.words import essay_paragraphs
 from assay.report.render.html import to_html
-from assay.report.render.html_essay import essay_html
 from assay.report.render.pdf import plain_blocks
-from tests.paths import EXAMPLES
+from tests.report.essays.commented import HOSTILE, example, feedback_of
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--headless=new", "--disable-gpu", "--disable-background-networking"]
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
-HOSTILE = (
-    "<script>alert(1)</script> I beleive </p></article> that phones is good & 'cheap' \"now\".\n\n"
-    "<img src=x onerror=alert(2)> They was here </style><style>body{display:none}</style>. It is a old phone "
-    f"{'w' * 400} \x1b[31m \u202etxet and we like it because the phone have games.\n"
-)
-
-
-@cache
-def feedback_of(text: str) -> EssayFeedback:
-    model = bundled_discourse_model()
-    return essay_feedback(analyse(read_text(text), model), labeller="model" if model else "rules")
-
-
-def example(name: str) -> str:
-    return (EXAMPLES / "essays" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def page_of(text: str) -> str:
     made = Provenance("0.0", "assay essays feedback", {"essay.txt": "0" * 64}, 0, "2026-11-15T14:20:00+01:00")
     return to_html(essay_report(feedback_of(text), name="essay.txt", prompt="Are <b>phones</b> good?", provenance=made))
-
-
-@pytest.mark.parametrize("text", [example("phones"), example("later-start"), HOSTILE, "Hi.", "  \n\n Yes. \n"])
-def test_the_pieces_joined_are_the_essay_as_written(text: str) -> None:
-    paragraphs = essay_paragraphs(feedback_of(text))
-
-    joined = "".join(piece.text for p in paragraphs for stretch in p.stretches for piece in stretch.pieces)
-    assert joined == text
 
 
 @pytest.mark.parametrize("text", [example("phones"), HOSTILE])
@@ -78,17 +44,6 @@ def test_each_number_stands_once_behind_its_mark_and_leads_to_its_note_and_back(
         assert len(re.findall(rf'<a href="#n{note.number}" id="m{note.number}">', page)) == 1
         assert len(re.findall(rf'<li id="n{note.number}">', page)) == 1
         assert f'<a href="#m{note.number}">' in page
-
-
-def test_letters_under_two_notes_wear_the_mark_of_the_nearer_and_explain_both() -> None:
-    wide = EssayNote(1, "grammar", "Run-on", "it, they run", "Two sentences.")
-    near = EssayNote(2, "style", "Repetition", "they", "Vary it.")
-    piece = TextPiece("they", (wide, near), (2,))
-    essay = AnnotatedEssay("Essay", (EssayParagraph((TextSpan("Thesis", (piece,)),)),), (wide, near), ())
-
-    page = essay_html(essay)
-
-    assert '<span class="mark style" title="1. Run-on: Two sentences.&#10;2. Repetition: Vary it.">they</span>' in page
 
 
 class Tags(HTMLParser):

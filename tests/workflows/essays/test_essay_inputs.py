@@ -6,7 +6,13 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.text.text import Essay
-from assay.workflows.essays.essay_inputs import essay_frame, essay_source, made_now, open_essay_input
+from assay.workflows.essays.essay_inputs import (
+    essay_frame,
+    essay_source,
+    made_now,
+    names_judge,
+    open_essay_input,
+)
 
 
 def test_a_path_stays_a_path() -> None:
@@ -36,3 +42,10 @@ def test_what_holds_no_essays_is_refused_by_its_type() -> None:
 
 def test_provenance_has_a_time_with_its_offset() -> None:
     assert made_now("train").created[-6] in "+-"
+
+
+def test_a_judge_is_known_by_its_prefix() -> None:
+    assert names_judge("judge:r.toml")
+    assert names_judge(Path("judge:r.toml"))
+    assert not names_judge("model.json")
+    assert not names_judge(None)

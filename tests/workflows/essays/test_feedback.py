@@ -46,16 +46,17 @@ def test_json_and_the_table_hold_the_errors(result: FeedbackResult) -> None:
     content = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     frame = result.to_polars()
 
-    assert content["schema"] == "assay.feedback/1"
+    assert content["schema"] == "assay.feedback/2"
     assert frame["words"].to_list() == [note["words"] for note in content["notes"]]
     assert frame["start"].to_list() == [note["places"][0][0] for note in content["notes"]]
 
 
-def test_the_page_says_what_would_raise_the_score(result: FeedbackResult, tmp_path: Path) -> None:
+def test_the_page_says_what_the_work_would_do_to_the_score(tmp_path: Path) -> None:
+    result = feedback(PHONES.with_name("later-start.txt"))
     page = result.report(tmp_path / "feedback.html").read_text(encoding="utf-8")
 
-    assert "What would raise this score" in page
-    assert f"would be about {result.raising.raw:.2f}" in page
+    assert f"would bring the score to about {result.raising.score:g}" in page
+    assert "Worth about" not in page
 
 
 def test_another_file_is_replaced_only_with_force(result: FeedbackResult, tmp_path: Path) -> None:
@@ -103,3 +104,48 @@ def test_an_essay_that_cannot_be_read_gets_no_advice_and_nothing_raises_it() -> 
     assert result.advice == ()
     assert result.raising.advice == ()
     assert "gibberish" in [doubt.name for doubt in result.feedback.advisories]
+
+
+def test_a_second_draft_says_what_was_resolved_what_remains_and_what_is_new(
+    result: FeedbackResult, tmp_path: Path
+) -> None:
+    text = PHONES.read_text(encoding="utf-8")
+    (tmp_path / "draft2.txt").write_text(text.replace("usefull", "useful").replace("quick", "quik"), encoding="utf-8")
+
+    second = feedback(tmp_path / "draft2.txt", before=PHONES)
+
+    assert second.revision is not None
+    changes = second.revision.changes
+    assert "usefull" in [error.words for error in changes.resolved]
+    assert "quik" in [error.words for error in changes.introduced]
+    assert changes.marked_before == sum(len(error.places) for error in result.errors)
+    content = second.to_dict()["revision"]
+    assert content["before"] == "phones.txt"
+    assert content["score_before"]["raw"] == pytest.approx(result.score.raw if result.score else 0, abs=1e-5)
+    page = second.html()
+    assert "You resolved " in page
+    assert "Score then" in page
+
+
+def test_what_was_dismissed_stays_dismissed_in_the_next_draft_and_changes_no_score(
+    result: FeedbackResult, tmp_path: Path
+) -> None:
+    course = tmp_path / "course.toml"
+    course.write_text('accept = ["usefull"]\noff = ["style"]\nlevel = "grade6"\n', encoding="utf-8")
+    first = feedback(PHONES, preferences=course)
+    note = first.errors[0]
+
+    first.dismiss([note.number], course)
+    moved = f"Well. {PHONES.read_text(encoding='utf-8')}"
+    second = feedback(moved, preferences=course)
+
+    assert first.feedback.level == "grade6"
+    assert not {"usefull", note.words} & {error.words for error in second.errors if error.type == note.type}
+    assert not any(error.category == "style" for error in first.errors)
+    assert first.score is not None
+    assert result.score is not None
+    assert first.score.raw == result.score.raw
+    with pytest.raises(InputError, match="there is no note 99"):
+        first.dismiss([99], course)
+    with pytest.raises(InputError, match="no file is named"):
+        first.dismiss([1], None)

@@ -213,13 +213,11 @@ def two_readings(model: DiscourseModel, text: Text) -> tuple[Marginals, Marginal
     """Probabilities of labels and of neighbouring labels: of a text as written, and of the same in one paragraph."""
     flat = replace(text, sentence_paragraph=np.zeros_like(text.sentence_paragraph))
     sentences = sentence_features.read_sentences(text, model.common)
-    topic = sentence_features.topic_shares(sentences)
-    wording = summed_features(model, sentence_features.wording_features(sentences, topic))
+    wording = summed_features(model, sentence_features.wording_features(sentences))
     scores = []
     for reading in (text, flat):
-        layout = summed_features(
-            model, sentence_features.layout_features(sentences, sentence_features.places(reading), topic)
-        )
+        places = sentence_features.places(reading)
+        layout = summed_features(model, sentence_features.layout_features(sentences, places))
         scores.append(chain_scores(model, wording + layout, reading.sentence_paragraph))
     both = merged(marginals(*(np.stack(side, axis=1) for side in zip(*scores, strict=True))))
     as_written, in_one = (Marginals(both.single[:, k], both.pair[:, k], both.log_z[k]) for k in (0, 1))

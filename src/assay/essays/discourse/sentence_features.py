@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from assay.essays.text.text import Text
@@ -58,7 +59,7 @@ def places(text: Text) -> list[SentencePosition]:
     A last sentence or paragraph may be the first one too; it then counts as the first.
     """
     paragraph_of = text.sentence_paragraph.tolist()
-    n, paragraphs = text.sentence_count, text.paragraph_count
+    n, paragraphs = len(paragraph_of), paragraph_of[-1] + 1 if paragraph_of else 0
     positions = []
     for i, (paragraph, start) in enumerate(zip(paragraph_of, text.sentence_starts.tolist(), strict=False)):
         within, share = i - bisect_right(paragraph_of, paragraph - 1), start / max(len(text), 1)
@@ -93,6 +94,8 @@ class Sentence:
     deps: Sequence[str]
     stems: frozenset[str]
     """First letters of the words outside the common vocabulary."""
+    topic: int
+    """How much of this content is among the most frequent of the essay, in fifths; 0 without content."""
     words: int
     root: int
     subject: int
@@ -110,8 +113,7 @@ Names = list[list[str]]
 def sentence_features(text: Text, common: Collection[str]) -> Names:
     """The feature names of every sentence of an essay."""
     sentences = read_sentences(text, common)
-    topic = topic_shares(sentences)
-    wording, layout = wording_features(sentences, topic), layout_features(sentences, places(text), topic)
+    wording, layout = wording_features(sentences), layout_features(sentences, places(text))
     return [[*a, *b] for a, b in zip(wording, layout, strict=True)]
 
 
@@ -119,16 +121,20 @@ def read_sentences(text: Text, common: Collection[str]) -> list[Sentence]:
     lowered = [word.lower() for word in text.words]
     symbols = [word if word in common else tag for word, tag in zip(lowered, text.tags, strict=True)]
     heads = text.heads.tolist()
+    spans = list(pairwise(text.sentence_starts.tolist()))
+    # common words are the very same strings in both lists
+    stemmed = [
+        word[:STEM_LETTERS] if word is not seen and len(word) > 3 and word.isalpha() else ""
+        for word, seen in zip(lowered, symbols, strict=True)
+    ]
+    stems_of = [frozenset(filter(None, stemmed[first:last])) for first, last in spans]
+    counts = Counter(stem for stems in stems_of for stem in stems)
+    # ties go by the alphabet: the order of a set changes from run to run
+    topic = frozenset(sorted(counts, key=lambda stem: (-counts[stem], stem))[:TOPIC_STEMS])
     sentences = []
-    for tokens in text.sentences():
-        first, last = tokens.start, tokens.stop
+    for (first, last), stems in zip(spans, stems_of, strict=True):
         words, own, tags, deps = lowered[first:last], symbols[first:last], text.tags[first:last], text.deps[first:last]
         root = deps.index("ROOT") if "ROOT" in deps else 0
-        stems = [
-            word[:STEM_LETTERS]
-            for word, seen in zip(words, own, strict=True)
-            if word is not seen and len(word) > 3 and word.isalpha()
-        ]
         subjects = (j for j, dep in enumerate(deps) if dep in _SUBJECTS and heads[first + j] == first + root)
         signs = {sign: sign in own for sign in ("?", "!", ":", ";")}
         signs |= {"quote": "``" in tags or "''" in tags, "number": "CD" in tags, "open": tags[-1] not in {".", "''"}}
@@ -137,7 +143,8 @@ def read_sentences(text: Text, common: Collection[str]) -> list[Sentence]:
                 symbols=own,
                 tags=tags,
                 deps=deps,
-                stems=frozenset(stems),
+                stems=stems,
+                topic=fifths(stems, topic) if stems else 0,
                 words=sum(word[0].isalnum() for word in words),
                 root=root,
                 subject=next(subjects, -1),
@@ -146,14 +153,6 @@ def read_sentences(text: Text, common: Collection[str]) -> list[Sentence]:
             )
         )
     return sentences
-
-
-def topic_shares(sentences: Sequence[Sentence]) -> list[int]:
-    """How much of each sentence's content is among the most frequent of the essay, in fifths; 0 without content."""
-    counts = Counter(stem for sentence in sentences for stem in sentence.stems)
-    # ties go by the alphabet: the order of a set changes from run to run
-    topic = frozenset(sorted(counts, key=lambda stem: (-counts[stem], stem))[:TOPIC_STEMS])
-    return [fifths(sentence.stems, topic) if sentence.stems else 0 for sentence in sentences]
 
 
 def fifths(stems: frozenset[str], others: frozenset[str]) -> int:
@@ -165,8 +164,8 @@ def fifths(stems: frozenset[str], others: frozenset[str]) -> int:
     return round(5 * len(stems & others) / len(stems))
 
 
-def wording_features(sentences: Sequence[Sentence], topic: Sequence[int]) -> Names:
-    """What does not depend on paragraphs; `topic` is that of `topic_shares`.
+def wording_features(sentences: Sequence[Sentence]) -> Names:
+    """What does not depend on paragraphs.
 
     The main verb and its subject, parts of speech and kinds of clause; the first one to four tokens; all tokens; the
     neighbours; and how much of the content is found elsewhere in the essay, in fifths.
@@ -187,7 +186,7 @@ def wording_features(sentences: Sequence[Sentence], topic: Sequence[int]) -> Nam
         names += neighbour_features("before", i - 1, sentences) + neighbour_features("after", i + 1, sentences)
         if stems:
             near = {"once": once, "previous": around[i], "next": around[i + 2]}
-            names += [f"topic={topic[i]}", *(f"{name}={fifths(stems, others)}" for name, others in near.items())]
+            names += [f"topic={sentence.topic}", *(f"{name}={fifths(stems, others)}" for name, others in near.items())]
         else:
             names.append("repeats: nothing")
         features.append(names)
@@ -205,7 +204,7 @@ def neighbour_features(side: str, j: int, sentences: Sequence[Sentence]) -> list
     return names + [f"{side}: sign={sign}" for sign in other.marks]
 
 
-def layout_features(sentences: Sequence[Sentence], outline: Sequence[SentencePosition], topic: Sequence[int]) -> Names:
+def layout_features(sentences: Sequence[Sentence], outline: Sequence[SentencePosition]) -> Names:
     """What depends on paragraphs: the place, and what is seen in its light.
 
     Length and punctuation; how much of the content the first and the last part of the essay have, in fifths; the first
@@ -227,7 +226,7 @@ def layout_features(sentences: Sequence[Sentence], outline: Sequence[SentencePos
             names += [f"sign={sign}", f"sign={sign} {zone}"]
         if stems:
             opens, ends = f"first={fifths(stems, first)}", f"last={fifths(stems, last)}"
-            names += [opens, ends, f"{opens} {zone}", f"{ends} {zone}", f"topic={topic[i]} {zone}"]
+            names += [opens, ends, f"{opens} {zone}", f"{ends} {zone}", f"topic={sentence.topic} {zone}"]
         for side, j in (("before", i - 1), ("after", i + 1)):
             if 0 <= j < len(sentences):
                 together = "same" if outline[j].paragraph == place.paragraph else "break"

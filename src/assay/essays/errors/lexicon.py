@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from gzip import decompress
 from importlib.resources import files
 from math import log10
 
@@ -26,7 +27,8 @@ LEAST_USES = 25
 @cache
 def rows(name: str) -> tuple[tuple[str, ...], ...]:
     """The lines of a word list, split at tabs."""
-    lines = files(PACKAGE).joinpath("lexicons", name).read_text(encoding="utf-8").splitlines()
+    stored = files(PACKAGE).joinpath("lexicons", name).read_bytes()
+    lines = (decompress(stored) if name.endswith(".gz") else stored).decode("utf-8").splitlines()
     return tuple(tuple(line.split("\t")) for line in lines if line and not line.startswith("#"))
 
 
@@ -103,6 +105,7 @@ def is_countable(noun: str) -> bool:
 
 
 BOUNDARY = "<s>"
+BOUNDARIES = (BOUNDARY, "</s>")
 WEIGHTS = (0.70, 0.25, 0.05)
 
 
@@ -122,8 +125,12 @@ class TrigramModel:
         """Mean of -log10 p over the tokens of a sentence: its words in lower case, and their tags."""
         unknown, boundary = self.symbols.get("XX", 0), self.symbols[BOUNDARY]
         known = [self.symbols.get(symbol(*token), unknown) for token in zip(lowered, tags, strict=True)]
-        before, size, logs = [boundary, boundary, *known], len(self.one), []
-        for a, b, c in zip(before, before[1:], known, strict=False):
+        return -self.log_p([boundary, boundary, *known]) / len(known)
+
+    def log_p(self, row: Sequence[int]) -> float:
+        """The sum of log10 p over the symbols of a row from the third on."""
+        size, total = len(self.one), 0.0
+        for a, b, c in zip(row, row[1:], row[2:], strict=False):
             key = (a * size + b) * size + c
             if key not in self.seen:
                 p = WEIGHTS[2] * (self.one[c] + 1) / (self.total + size)
@@ -132,8 +139,8 @@ class TrigramModel:
                 if self.one[b]:
                     p += WEIGHTS[1] * self.two.get(b * size + c, 0) / self.one[b]
                 self.seen[key] = log10(p)
-            logs.append(self.seen[key])
-        return -sum(logs) / len(known)
+            total += self.seen[key]
+        return total
 
 
 def symbol(word: str, tag: str) -> str:
@@ -154,3 +161,29 @@ def trigram_model() -> TrigramModel:
         three = dict(zip(np.cumsum(stored["three"]).tolist(), stored["three_counts"].tolist(), strict=True))
         one = stored["one"].tolist()
     return TrigramModel({name: k for k, name in enumerate(names)}, one, two, three, sum(one), {})
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun, by table or by rule.
+
+    >>> [plural(noun) for noun in ("child", "city", "day", "box", "idea")]
+    ['children', 'cities', 'days', 'boxes', 'ideas']
+    """
+    irregular = pairs("irregular_plurals.tsv")
+    if noun in irregular:
+        return irregular[noun]
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
+
+
+def singular(noun: str) -> str | None:
+    """The singular of a regular or listed plural; None when in doubt."""
+    irregular = {p: s for s, p in pairs("irregular_plurals.tsv").items()}
+    if noun in irregular:
+        return irregular[noun]
+    if noun.endswith("ies") and len(noun) > 4:
+        return noun[:-3] + "y"
+    if noun.endswith(("ches", "shes", "sses", "xes")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else None

@@ -37,7 +37,7 @@ def capitals(r: RuleContext) -> Iterator[Mark]:
         if begins:
             yield Mark("initial_capital", i, i, written.capitalize())
     for i in r.words(words("proper_nouns.txt")):
-        if r.text.words[i][:1].islower() and i not in r.silent:
+        if r.text.words[i].islower() and i not in r.silent and "-" not in (r.word(i - 1), r.word(i + 1)):
             yield Mark("proper_capital", i, i, r.text.words[i].capitalize())
     for i in r.words(("i",)):
         pronoun = r.text.words[i] == "i" and r.tags[i] in ("PRP", "NN", "NNP", "FW", "LS", "CD", "UH")
@@ -91,6 +91,8 @@ def apostrophe(r: RuleContext) -> Iterator[Mark]:
     """Contractions without their apostrophe, by table; those that are also words only where the next tag tells."""
     table, split = pairs("contractions.tsv"), pairs("split_contractions.tsv")
     for i in r.words(table):
+        if len(r.lower[i]) == 2 and r.text.words[i].isupper():
+            continue  # an abbreviation, as IM
         yield Mark("apostrophe", i, i, with_capital(r.text.words[i], table[r.lower[i]]))
     for i in r.words({key.split(" ")[0] for key in split}):
         pair = f"{r.lower[i]} {r.word(i + 1)}"
@@ -200,6 +202,10 @@ def comma_after_opening_words(r: RuleContext) -> Iterator[Mark]:
         for phrase, follows in openings:
             i = start + len(phrase)
             if i + 2 >= end or r.lower[start:i] != phrase or r.silent & {i - 1, i}:
+                continue
+            if r.text.words[i][:1].isupper() and r.lower[i] != "i" and r.text.words[i + 1][:1].isupper():
+                continue  # `First Round Capital`
+            if r.lower[i] == "to" and phrase[-1] == "addition":
                 continue
             if r.lower[i] in SUBJECT_WORDS:
                 begins = r.deps[i] in SUBJECT or r.tags[i] in ("DT", "PRP", "EX")

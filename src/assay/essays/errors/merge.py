@@ -3,15 +3,17 @@
 import re
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.errors import MissingExtra
 from assay.essays.errors import mechanics, nouns, sentences, usage, verbs
 from assay.essays.errors.catalogue import CATALOGUE, Finding
 from assay.essays.errors.lexicon import words
+from assay.essays.errors.proposals import proposals
 from assay.essays.errors.reading import Mark, Placed, RuleContext, read
 from assay.essays.errors.spelling import misspellings
+from assay.essays.errors.weighing import TYPES, unexpected_words
 from assay.essays.text.text import Text
 
 Rule = Callable[[RuleContext], Iterator[Mark]]
@@ -24,11 +26,11 @@ DETECTORS: Mapping[str, tuple[Rule, ...]] = {
     "possessive": (nouns.pronouns_and_possessives,),
     "pronoun": (nouns.coordinated_pronoun, nouns.pronouns_and_possessives),
     "nonstandard": (usage.nonstandard,),
-    "confused": (usage.its_and_your, usage.to_and_loose),
+    "confused": (usage.its_and_your, usage.to_and_loose, usage.affect_and_effect),
     "comparison": (usage.comparison,),
     "verb_form": (verbs.after_auxiliary, verbs.after_preposition, verbs.after_verb),
     "agreement": (verbs.parsed_subjects, verbs.existential, verbs.pronoun_subjects, verbs.relative_clauses),
-    "wrong_word": (usage.missing_be, usage.missing_word, usage.unheard_pairs),
+    "wrong_word": (usage.missing_be, usage.missing_word, usage.unheard_pairs, usage.although_but),
     "wrong_article": (nouns.wrong_article,),
     "noun_number": (nouns.plural_determiner, nouns.singular_determiner, nouns.quantity),
     "article": (nouns.missing_article,),
@@ -57,7 +59,8 @@ DETECTORS: Mapping[str, tuple[Rule, ...]] = {
 """Type -> rules, in order of trust: of two findings that share words, the earlier type stays."""
 
 ORDER = {name: k for k, name in enumerate(dict.fromkeys([*DETECTORS, *CATALOGUE]))}
-DEFAULT = frozenset(name for name, kind in CATALOGUE.items() if not kind.judged or kind.precision >= 0.70)
+DEFAULT = frozenset(name for name, kind in CATALOGUE.items() if 10 * kind.right >= 7 * kind.judged)
+"""Types of which seven in ten findings were right, and those nobody judged."""
 SENTENCE_TYPES = frozenset(["garbled", "proofread"])
 """Found from the other errors of a sentence."""
 ALONE = frozenset(name for name, kind in CATALOGUE.items() if kind.sentence or kind.category == "style")
@@ -69,7 +72,7 @@ CLITICS = frozenset(["'re", "'ve", "'ll", "'d", "'m", "n't"])
 def findings(text: Text, *, types: frozenset[str] | None = None) -> tuple[Finding, ...]:
     """The errors and remarks of a text in reading order; of all types that are on, or of those named."""
     asked = DEFAULT if types is None else types
-    sought = asked | DEFAULT if asked & SENTENCE_TYPES else asked
+    sought = asked | DEFAULT if asked & (SENTENCE_TYPES | frozenset(TYPES.values())) else asked
     reading = read(text)
     rules = dict.fromkeys(rule for name, rules in DETECTORS.items() if name in sought for rule in rules)
     # a mark on a few words must not cover a silent token; whole sentences may hold one
@@ -81,6 +84,8 @@ def findings(text: Text, *, types: frozenset[str] | None = None) -> tuple[Findin
     ]
     placed = [*(_placed(text, mark) for mark in marks), *lints(reading), *misspellings(text.raw)]
     findings = _one_per_place(text, [place for place in placed if place.type in sought])
+    if asked & frozenset(TYPES.values()):
+        findings += _elsewhere(text, findings, reading)
     if asked & SENTENCE_TYPES:
         # remarks on style, sentences and missing commas do not count
         begins = [reading.starts[first] for first in reading.bounds[:-1]]
@@ -93,6 +98,15 @@ def findings(text: Text, *, types: frozenset[str] | None = None) -> tuple[Findin
     return tuple(sorted((f for f in findings if f.type in asked), key=lambda f: (f.start, f.end, f.type)))
 
 
+def _elsewhere(text: Text, findings: Sequence[Finding], reading: RuleContext) -> list[Finding]:
+    """What the model of word runs finds where no rule has marked a word."""
+    counted = [f for f in findings if f.type not in ALONE or f.type in ("comma", "run_on")]
+    taken = {place for f in counted for place in range(f.start, f.end)}
+    marks = unexpected_words(reading, proposals(reading), len(counted))
+    placed = [_placed(text, m) for m in marks if reading.silent.isdisjoint(range(m.first, m.last + 1))]
+    return _one_per_place(text, [p for p in placed if taken.isdisjoint(range(p.start, p.end))])
+
+
 def _placed(text: Text, mark: Mark) -> Placed:
     """Where whole words are marked: in `you're` it is all of it, and the suggestion takes the rest along."""
     last, suggestion = mark.last, mark.suggestion
@@ -101,7 +115,7 @@ def _placed(text: Text, mark: Mark) -> Placed:
         if after in CLITICS or (after == "'s" and text.tags[last + 1] != "POS"):
             last += 1
             suggestion = suggestion and suggestion + text.words[last]
-    return Placed(mark.type, int(text.starts[mark.first]), int(text.ends[last]), suggestion)
+    return Placed(mark.type, int(text.starts[mark.first]), int(text.ends[last]), suggestion, mark.confidence)
 
 
 def _one_per_place(text: Text, placed: Iterable[Placed]) -> list[Finding]:
@@ -113,7 +127,9 @@ def _one_per_place(text: Text, placed: Iterable[Placed]) -> list[Finding]:
         if layer.isdisjoint(range(p.start, p.end)):
             layer.update(range(p.start, p.end))
             kind, marked = CATALOGUE[p.type], text.raw[p.start : p.end]
-            findings.append(Finding(p.type, kind.category, p.start, p.end, marked, kind.explanation, p.suggestion))
+            sure = kind.confidence if p.confidence is None else p.confidence
+            what = (p.type, kind.category, p.start, p.end, marked, kind.explanation, p.suggestion)
+            findings.append(Finding(*what, confidence=sure))
     return findings
 
 
@@ -126,7 +142,6 @@ HARPER_RULES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "WereWhere": ("confused", ("were",)),
     "FeelFell": ("confused", ("fell",)),
     "DoesOrDose": ("confused", ("dose",)),
-    "QuiteQuiet": ("confused", ("quite", "quiet")),
     "ThesesThese": ("confused", ("theses",)),
     "ExitedExcitedContext": ("confused", ("exited",)),
     "OfCourse": ("confused", ("course", "corse")),

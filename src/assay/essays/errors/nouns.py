@@ -2,8 +2,19 @@
 
 from collections.abc import Iterator
 
-from assay.essays.errors.lexicon import LEAST_USES, bare_shares, is_countable, pairs, word_class, word_set, words
+from assay.essays.errors.lexicon import (
+    LEAST_USES,
+    bare_shares,
+    is_countable,
+    pairs,
+    plural,
+    singular,
+    word_class,
+    word_set,
+    words,
+)
 from assay.essays.errors.reading import FINITE, Mark, RuleContext
+from assay.essays.text.text import frequency_index, word_list
 
 FRAMES = ("subject", "object", "after a preposition")
 FRAME_OF = {"nsubj": 0, "nsubjpass": 0, "dobj": 1, "attr": 1, "pobj": 2}
@@ -16,6 +27,8 @@ SINGULAR_ONLY = word_set("a an this that each every another one")
 COUNTING = word_class("nouns counting")
 SAME_NUMBER = word_class("nouns same number")
 UNCOUNTED = word_set("o'clock percent fold hundred thousand million time p.m. a.m.")
+RARE_PLURAL = 20.0
+"""Points of the frequency index, a factor of 100, by which a plural is rarer than its singular."""
 POSSESSIVES = frozenset(["my", "their", "our", "his", "her", "your"])
 
 
@@ -87,30 +100,10 @@ def may_be_bare(r: RuleContext, left: int, i: int) -> bool:
     return any(r.lower[k].isalpha() and r.lower[k] not in known for k in range(max(left - 1, 0), i + 1))
 
 
-def plural(noun: str) -> str:
-    """The plural of a noun, by table or by rule.
-
-    >>> [plural(noun) for noun in ("child", "city", "day", "box", "idea")]
-    ['children', 'cities', 'days', 'boxes', 'ideas']
-    """
-    irregular = pairs("irregular_plurals.tsv")
-    if noun in irregular:
-        return irregular[noun]
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return noun[:-1] + "ies"
-    return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
-
-
-def singular(noun: str) -> str | None:
-    """The singular of a regular or listed plural; None when in doubt."""
-    irregular = {p: s for s, p in pairs("irregular_plurals.tsv").items()}
-    if noun in irregular:
-        return irregular[noun]
-    if noun.endswith("ies") and len(noun) > 4:
-        return noun[:-3] + "y"
-    if noun.endswith(("ches", "shes", "sses", "xes")):
-        return noun[:-2]
-    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else None
+def is_invariant(noun: str) -> bool:
+    """Whether hardly anyone writes the plural with an ending: `several spacecraft`."""
+    index = frequency_index()
+    return index.get(plural(noun), 0.0) < index.get(noun, 0.0) - RARE_PLURAL
 
 
 def noun_after(r: RuleContext, i: int) -> int | None:
@@ -143,6 +136,8 @@ def plural_determiner(r: RuleContext) -> Iterator[Mark]:
         if word in ("these", "those", "both") and r.deps[i] not in ("det", "predet", "advmod", "amod", "nsubj"):
             continue
         if r.lower[j].endswith("s") or r.lower[j] in ("someone", "something", "one", "lot", "much", "bit", "pm", "am"):
+            continue
+        if is_invariant(r.lower[j]):
             continue
         if r.lower[j] in UNCOUNTED and word not in ("many", "few", "several", "these", "those"):
             continue
@@ -229,7 +224,11 @@ def wrong_article(r: RuleContext) -> Iterator[Mark]:
         vowel = (word[0] in "aeiou" or word in silent_h) and not word.startswith(consonant_start)
         vowel |= word.startswith(("unim", "unin", "unid"))
         if vowel == (r.lower[i] == "a"):
-            yield Mark("wrong_article", i, i + 1, f"{'an' if vowel else 'a'} {written}")
+            article = "an" if vowel else "a"
+            if word in words("known_words.txt") or word in word_list("spelled_words"):
+                yield Mark("wrong_article", i, i + 1, f"{article} {written}")
+            else:  # the next word may be misspelled: nothing is said of it
+                yield Mark("wrong_article", i, i, article)
 
 
 OBJECTIVE = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}

@@ -11,6 +11,8 @@ PLACEHOLDER = re.compile(r"@[A-Za-z]+\d*")
 MARKUP = re.compile(r"<[^<>\n]{1,200}>|https?://\S+|www\.\S+|\S+@\S+\.\w+|&[a-z]+;|&#\d+;")
 
 Positions = Sequence[int]
+ARTICLES = ("the", "a", "an")
+PREPOSITIONS = ("in", "on", "at", "for", "to", "of", "with", "by", "from", "about", "into")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,35 @@ class Mark:
     first: int
     last: int
     suggestion: str | None = None
+    confidence: float | None = None
+    """How likely it is right; None: as likely as others of its type."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordChange:
+    """A change of the tokens first to last, and what speaks for it."""
+
+    kind: str
+    """verb, noun, preposition, article, alternative, drop, or insert and what."""
+    first: int
+    last: int
+    """Tokens; of an insertion those on both sides."""
+    word: str
+    better: str
+    """What to write instead or between; empty to leave the word out."""
+    gain: float
+    """log10 of how much likelier the words around are."""
+    before: float
+    """log10 of how likely they are as written."""
+    pairs: int
+    better_pairs: int
+    """How many of the two pairs around the place are stored: as written, and changed."""
+    unknown: int
+    """Words around that the model does not have."""
+    stops: int
+    """Whether punctuation stands next to it."""
+    rarity: float
+    better_rarity: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +62,7 @@ class Placed:
     start: int
     end: int
     suggestion: str | None
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

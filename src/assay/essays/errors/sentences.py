@@ -30,9 +30,27 @@ def fragment(r: RuleContext) -> Iterator[Mark]:
         if not UNPLAIN.isdisjoint(r.lower[first:end]) or not r.silent.isdisjoint(range(first, end)):
             continue
         tokens = [i for i in range(first, end) if r.lower[i][0].isalnum()]
+        added = r.lower[first : first + 2] in (
+            ["not", "even"],
+            ["such", "as"],
+            ["for", "example"],
+            ["especially", "the"],
+        )
+        if added and 3 <= len(tokens) <= LONGEST_FRAGMENT and FINITE.isdisjoint(r.tags[first:end]):
+            yield Mark("fragment", tokens[0], tokens[-1])
+            continue
         if not 4 <= len(tokens) <= LONGEST_FRAGMENT:
             continue
-        if lacks_finite_verb(r, tokens) or is_only_subordinate(r, first, end):
+        begins = r.lower[first] in SUBORDINATORS or (r.lower[first] == "which" and r.tags[first] == "WDT")
+        if begins and r.deps[first] in ("mark", "advmod", "nsubj"):  # its clause may be the whole sentence
+            short = end - first <= 14 and not {",", "then"} & set(r.lower[first:end])
+            subjects = sum(r.deps[i] in SUBJECT and r.tags[i] != "WDT" for i in range(first, end))
+            verbs = sum(tag in FINITE or tag == "VB" for tag in r.tags[first:end])
+            alone = r.deps[r.heads[first]] == "ROOT" and r.tags[end - 2] != "IN"
+            if short and verbs == 1 and subjects <= 1 and alone:
+                yield Mark("fragment", tokens[0], tokens[-1])
+                continue
+        if lacks_finite_verb(r, tokens):
             yield Mark("fragment", tokens[0], tokens[-1])
 
 
@@ -54,17 +72,6 @@ def lacks_finite_verb(r: RuleContext, tokens: Sequence[int]) -> bool:
     return r.lower[tokens[0]] not in ("how", "what", "why", "who", "where", "not", "so", "dear")
 
 
-def is_only_subordinate(r: RuleContext, first: int, end: int) -> bool:
-    """Begins with a subordinator whose clause is the whole sentence."""
-    if r.lower[first] not in SUBORDINATORS and not (r.lower[first] == "which" and r.tags[first] == "WDT"):
-        return False
-    if r.deps[first] not in ("mark", "advmod", "nsubj") or end - first > 14 or {",", "then"} & set(r.lower[first:end]):
-        return False
-    subjects = sum(r.deps[i] in SUBJECT and r.tags[i] != "WDT" for i in range(first, end))
-    verbs = sum(tag in FINITE or tag == "VB" for tag in r.tags[first:end])
-    return verbs == 1 and subjects <= 1 and r.deps[r.heads[first]] == "ROOT" and r.tags[end - 2] != "IN"
-
-
 def fused_sentences(r: RuleContext) -> Iterator[Mark]:
     """The parser begins a new sentence where the writer put no stop; or one sentence of very many clauses."""
     for s, (first, end) in enumerate(pairwise(r.bounds)):
@@ -80,10 +87,15 @@ def fused_sentences(r: RuleContext) -> Iterator[Mark]:
             continue
         if not is_independent(r, r.bounds[s - 1], first) or not is_independent(r, first, end):
             continue
-        if r.lower[first] not in JOINING and r.starts[first] != r.ends[last]:
-            yield Mark("run_on", last, first)
+        ends = r.tags[last] in ENDS_CLAUSE and r.tags[first] in BEGINS_CLAUSE
+        if ends and r.lower[first] not in JOINING and r.starts[first] != r.ends[last]:
+            yield Mark("run_on", last, first, None, UNSURE)
 
 
+UNSURE = 0.75
+"""Confidence of what only the parser says."""
+ENDS_CLAUSE = frozenset(["NN", "NNS", "NNP", "NNPS", "JJ", "RB", "PRP", "CD", "RP", "VBN"])
+BEGINS_CLAUSE = frozenset(["PRP", "DT", "EX", "NNS", "NN", "NNP", "PRP$", "RB"])
 JOINING = word_set("and but or so because that which if n yes no")
 
 
@@ -94,6 +106,8 @@ def is_independent(r: RuleContext, first: int, end: int) -> bool:
     return not SUBJECT.isdisjoint(r.deps[first:end]) and not FINITE.isdisjoint(r.tags[first:end])
 
 
+OPENING = INTRODUCING | {"instead", "whether", "to", "for", "in", "by", "with"}
+WHATEVER = word_set("matter whatever however whenever wherever whoever whichever regardless how")
 SPLICE_SUBJECTS = word_set("it they he she we i you this there that")
 BEFORE_COMMA = word_set("but and so or because however therefore then")
 BEFORE_OPENING = word_set("but and because that so , then if")
@@ -127,12 +141,14 @@ def has_clause_before(r: RuleContext, left: range, verb: int) -> bool:
     Not where an introductory clause or opening stands there that a comma rightly closes.
     """
     deps, tags = r.deps[left.start : left.stop], r.tags[left.start : left.stop]
-    if FINITE.isdisjoint(tags) or SUBJECT.isdisjoint(deps) or tags[0] in ("VB", "WP", "WRB", "WDT"):
+    if FINITE.isdisjoint(tags) or SUBJECT.isdisjoint(deps) or tags[0] in ("VB", "WP", "WRB", "WDT", "TO", "VBG"):
         return False
     verbs = (c for c in r.children[verb] if c in left and r.tags[c] in ("VBZ", "VBP", "VBD", "VB", "VBN", "VBG"))
     joined = next(verbs, None) if r.deps[verb] == "ROOT" else r.heads[verb]
-    if joined is None or joined not in left or r.lower[joined] in SAYING or r.lower[left[0]] in ("if", "when"):
+    if joined is None or joined not in left or r.lower[joined] in SAYING or r.lower[left[0]] in OPENING:
         return False
+    if not WHATEVER.isdisjoint(r.lower[left.start : left.stop]):
+        return False  # `no matter how long it took, I would`
     introducing = [k for k in left if r.lower[k] in INTRODUCING and r.deps[k] in ("mark", "advmod", "prep")]
     return not any(r.tags[k] in ("IN", "WRB", "WDT", "WP") for k in introducing)
 
@@ -158,58 +174,82 @@ def garbled_or_careless(r: RuleContext, categories: Sequence[Sequence[str]]) -> 
             yield Mark("proofread", first, end - 1)
 
 
-REPEATED_SHARE, REPEATED_USES = 0.01, 3
-CLOSE, LEAST_TEXT = 25, 20
+REPEATED_SHARE, REPEATED_USES, MOST_REPEATED = 0.015, 3, 3
+CLOSE, LEAST_TEXT, PARTS, LEAST_TOPICAL = 40, 20, 5, 100
 SHORT, SHORT_ALLOWED = 7, 4
 LONG = 45
-LEAST_PASSIVES, PASSIVE_SHARE = 3, 0.2
+LEAST_STARTS, MOST_SHOWN = 3, 3
+LEAST_PASSIVES, PASSIVE_SHARE = 3, 0.33
 
 
 def repetition(r: RuleContext) -> Iterator[Mark]:
-    """One remark, at its second use, for every word that makes up at least 1 % of the text.
+    """One remark, at its third use, for each of at most three words that come back often and close to each other.
 
-    Words of grammar and names are left out: no writer can do without them. A word used but twice, which only a short
-    text can turn into 1 %, counts where the two uses are within 25 tokens.
+    Not for words of grammar, names, parts of a word (`do` and `nt`), or what the essay is about: a word used all
+    through the text is its topic, and no writer can do without it.
     """
     total = sum(word[0].isalnum() for word in r.lower)
     of_grammar = words("common_words.txt") | word_list("function_words")
     if total < LEAST_TEXT:
         return
+    repeated: list[tuple[int, int]] = []
     for word, uses in r.by_word.items():
-        if len(uses) < 2 or len(uses) < REPEATED_SHARE * total or not word.isalpha() or word in of_grammar:
-            continue
-        if len(uses) < REPEATED_USES and uses[1] - uses[0] > CLOSE:
+        often = len(uses) >= REPEATED_USES and len(uses) >= REPEATED_SHARE * total
+        if not often or not word.isalpha() or len(word) < 3 or word in of_grammar or is_topic(r, uses):
             continue
         is_name = 2 * sum(r.tags[i].startswith("NNP") for i in uses) > len(uses)
-        if uses[1] not in r.silent and not is_name:
-            yield Mark("repetition", uses[1], uses[1])
+        closest = min((c - a, c) for a, c in zip(uses, uses[REPEATED_USES - 1 :], strict=False))
+        if closest[0] <= CLOSE and closest[1] not in r.silent and not is_name and is_whole_word(r, closest[1]):
+            repeated.append((-len(uses), closest[1]))
+    yield from (Mark("repetition", i, i) for _, i in sorted(repeated)[:MOST_REPEATED])
+
+
+def is_topic(r: RuleContext, uses: Sequence[int]) -> bool:
+    """Whether a word is used in at least four of five parts of a text, of equal length."""
+    return len(r.lower) >= LEAST_TOPICAL and len({PARTS * i // len(r.lower) for i in uses}) >= PARTS - 1
+
+
+def is_whole_word(r: RuleContext, i: int) -> bool:
+    """Whether no letter touches the token: not `nt` in `dont`."""
+    touches = (i > 0 and r.ends[i - 1] == r.starts[i] and r.lower[i - 1][-1].isalnum()) or (
+        i + 1 < len(r.lower) and r.starts[i + 1] == r.ends[i] and r.lower[i + 1][0].isalnum()
+    )
+    return not touches
 
 
 def style_remarks(r: RuleContext) -> Iterator[Mark]:
     """Informal words, sentences that begin with a conjunction, short and long sentences, passive verbs.
 
-    Words of talk go by table. Openings (and, but, or, so) count where there are two or more; sentences of fewer than
-    seven words beyond the fourth; all of more than 45 words; passive verbs where they are three or more and at least a
-    fifth of all finite verbs.
+    Words of talk go by table. Openings (and, but, or, so) are remarked on where they are three or more and a tenth of
+    all sentences, short sentences where there are more than four, passive verbs where they are a third of all finite
+    ones; of each the first three, since a writer needs no more to see it. All sentences of more than 45 words.
     """
     table = pairs("informal.tsv")
     for i in r.words(table):
         if not r.tags[i].startswith("NNP"):
             yield Mark("informal", i, i, table[r.lower[i]] or None)
-    starts = [i for i in r.bounds[:-1] if r.lower[i] in ("and", "but", "or", "so") and r.text.words[i][:1].isupper()]
-    if len(starts) > 1:
-        yield from (Mark("conjunction_start", i, i) for i in starts)
-    short = 0
-    for first, end in pairwise(r.bounds):
-        count = sum(word[0].isalnum() for word in r.lower[first:end])
-        is_short = 2 <= count < SHORT and r.lower[end - 1] in (".", "!", "?")
-        short += is_short
-        if is_short and short > SHORT_ALLOWED:
-            yield Mark("short_sentences", first, end - 1)
+    starts = list(conjunction_starts(r))
+    if len(starts) >= LEAST_STARTS and len(starts) * 10 >= len(r.bounds) - 1:
+        yield from (Mark("conjunction_start", i, i) for i in starts[:MOST_SHOWN])
+    lengths = [sum(word[0].isalnum() for word in r.lower[first:end]) for first, end in pairwise(r.bounds)]
+    short = [
+        Mark("short_sentences", first, end - 1)
+        for (first, end), count in zip(pairwise(r.bounds), lengths, strict=True)
+        if 2 <= count < SHORT and r.lower[end - 1] in (".", "!", "?")
+    ]
+    yield from short[SHORT_ALLOWED : SHORT_ALLOWED + MOST_SHOWN]
+    for (first, end), count in zip(pairwise(r.bounds), lengths, strict=True):
         if count > LONG:
             yield Mark("long_sentences", first, end - 1)
     verbs = [(i, r.heads[i]) for i in r.by_dep.get("auxpass", ())]
     marks = [Mark("passive", i, v) for i, v in verbs if 0 < v - i <= 3 and r.tags[v] == "VBN"]
     finite = sum(len(r.by_tag.get(tag, ())) for tag in FINITE)
     if len(marks) >= LEAST_PASSIVES and len(marks) >= PASSIVE_SHARE * finite:
-        yield from marks
+        yield from marks[:MOST_SHOWN]
+
+
+def conjunction_starts(r: RuleContext) -> Iterator[int]:
+    """The first word of each sentence that begins with and, but, or, so."""
+    for i in r.bounds[:-1]:
+        if r.lower[i] in ("and", "but", "or", "so") and r.text.words[i][:1].isupper():
+            yield i

@@ -4,13 +4,13 @@ Not by Harper's speller: it takes 2 to 11 ms for each unknown word, a third of t
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 from assay.essays.errors.lexicon import pairs, word_class, words
 from assay.essays.errors.reading import Placed, is_foreign, silent_spans
+from assay.essays.errors.suggestions import GREAT, PER_COST, candidates, cost, likeliest
 from assay.essays.text.text import frequency_index, word_list
 from assay.essays.text.text_cleanup import clean_text
 
@@ -27,6 +27,15 @@ ENDINGS = ("n't", "th", "st", "nd", "rd")
 """What the writer put apart: 20 th."""
 PREFIX = re.compile(r"^(?:anti|bio|cyber|eco|geo|micro|multi|neuro|non|pseudo|semi|ultra)(?=\w{5})")
 """What anyone may put before another word: `nonalcoholic`, not `unmeaningful`."""
+SENTENCE_END = re.compile(r"[.!?\n]")
+NEARBY, FAR, NOTHING_NEAR = 0.95, 0.85, 0.6
+REACH = 40
+"""Characters around a word in which the two words before and after it are sought."""
+DERIVED = re.compile(
+    r"(?:over|under)(?P<prefixed>\w{4,})|(?P<suffixed>\w{5,})(?:ness|like|less|wise)"
+    r"|(?P<plural>\w{2,}(?:[^aeiou]o|ion|ist|ism|ment|ness|form))s"
+)
+"""A prefix or suffix that makes a new word of a common one; plurals of nouns that can be told by their ending."""
 POSSESSIVE_S = re.compile(r"(?<=.)['’]s\Z", re.DOTALL)
 PRONOUNS = frozenset(["i'm", "i'll", "i'd", "i've"])
 OWNERS = word_class("spelling owners")
@@ -40,6 +49,8 @@ class Verdict:
     suggestion: str | None
     slip: bool
     """Whether it is so near to a common word that a capital does not make it a name: `Goverment`, not `Belgrano`."""
+    open: bool = False
+    """Whether the sentence decides which word is meant."""
 
 
 TABLES = {
@@ -63,6 +74,7 @@ def misspellings(raw: str) -> Iterator[Placed]:
     known, names = words("known_words.txt"), Names(plain.text)
     unknown = [m for m in WORD.finditer(plain.text) if m.group().lower().replace("’", "'") not in known]
     silent = silent_spans(plain.text) if unknown else []
+    times = Counter(m.group() for m in unknown)
     for m in unknown:
         if not is_word(m, plain.text) or any(a < m.end() and m.start() < b for a, b in silent):
             continue
@@ -78,7 +90,32 @@ def misspellings(raw: str) -> Iterator[Placed]:
         if word[0].islower() and name in names.inner and not verdict.slip:
             verdict = Verdict("proper_capital", name, slip=False)
         first, last = int(plain.begins[m.start()]), int(plain.ends[m.end() - 1])
-        yield Placed(verdict.kind, first, last, verdict.suggestion)
+        kind, suggestion = verdict.kind, verdict.suggestion
+        if verdict.open and len(candidates(word)) > 1:
+            suggestion = likeliest(word, *around(plain.text, m))
+            kind = "fused" if suggestion and " " in suggestion else kind
+        if verdict.open and suggestion is None and is_term(plain.text, m, times[word]):
+            continue
+        yield Placed(kind, first, last, suggestion, confidence(word, suggestion) if verdict.open else None)
+
+
+def is_term(text: str, m: re.Match[str], times: int) -> bool:
+    """Whether a word that resembles no other is used again, or is part of a name with hyphens: a term."""
+    return times > 1 or "-" in (text[m.start() - 1 : m.start()], text[m.end() : m.end() + 1])
+
+
+def confidence(word: str, suggestion: str | None) -> float:
+    """How likely a word in none of the lists is misspelled: the nearer a common word, the likelier."""
+    if suggestion is None:
+        return NOTHING_NEAR
+    return NEARBY if " " in suggestion or cost(word.lower(), suggestion.lower()) <= GREAT else FAR
+
+
+def around(text: str, m: re.Match[str]) -> tuple[list[str], list[str]]:
+    """Up to two words before and after a word in lower case, within its sentence."""
+    before = SENTENCE_END.split(text[max(0, m.start() - REACH) : m.start()])[-1]
+    after = SENTENCE_END.split(text[m.end() : m.end() + REACH])[0]
+    return [w.lower() for w in WORD.findall(before)[-2:]], [w.lower() for w in WORD.findall(after)[:2]]
 
 
 def is_word(m: re.Match[str], text: str) -> bool:
@@ -115,7 +152,8 @@ def judged(word: str) -> Verdict | None:
         return Verdict("proper_capital", lower[0].upper() + lower[1:], slip=False)
     long = len(word) >= 7 and word[1:].islower()
     common = meant is not None and meant.lower() in words("known_words.txt")
-    return Verdict("spelling", meant, slip=long and common and cost(lower, str(meant).lower()) <= GREAT)
+    near = meant is not None and cost(lower, meant.lower()) <= GREAT
+    return Verdict("spelling", meant, slip=long and common and near, open=True)
 
 
 def is_right(word: str, lower: str) -> bool:
@@ -125,11 +163,27 @@ def is_right(word: str, lower: str) -> bool:
         return False
     if word[0].isupper() and base in word_list("spelled_names"):
         return True
-    spelled, rare = word_list("spelled_words"), words("rare_words.txt")
-    in_full = any(written in spelled or written in rare for written in (base, PREFIX.sub("", base)))
+    in_full = is_listed(base) or is_listed(PREFIX.sub("", base)) or is_derived(base)
     listed = base in words("accepted_words.txt") or base in pairs("informal.tsv") or base in ENDINGS
     common = base != lower and base in words("known_words.txt")
     return listed or common or (in_full and len(base) >= FEWEST_LETTERS)
+
+
+def is_listed(base: str) -> bool:
+    """Whether one of the larger lists has a word in lower case."""
+    return base in word_list("spelled_words") or base in words("rare_words.txt") or base in words("spelled_rare.txt.gz")
+
+
+def is_derived(base: str) -> bool:
+    """Whether a word is derived of a common one in a way that is open to anyone: `addictiveness`, `overhire`."""
+    derived = DERIVED.fullmatch(base)
+    if derived is None:
+        return False
+    if derived["plural"]:
+        return derived["plural"] in words("known_words.txt") or is_listed(derived["plural"])
+    stem = derived["suffixed"] or derived["prefixed"]
+    known = words("known_words.txt")
+    return stem in known or (stem[-1] == "i" and f"{stem[:-1]}y" in known)
 
 
 def is_false_possessive(lower: str, base: str) -> bool:
@@ -147,7 +201,7 @@ class Names:
     capital and never without.
     """
 
-    INNER = re.compile(r"(?:[\w,;:)'’-] |\(|[a-z]-)([A-Z][\w'’]*)")
+    INNER = re.compile(r"(?:(?<=[\w,;:)'’-] )|(?<=\()|(?<=[a-z]-))([A-Z][\w'’]*)")
     TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof)\. ([A-Z][\w'’]*)")
     FIRST = re.compile(r"\b([A-Z][\w'’]+) (?=[A-Z][a-z])")
 
@@ -163,109 +217,7 @@ class Names:
         return name in self.inner or (name[0].isupper() and self.text.count(name) > 1 and name.lower() not in self.text)
 
 
-STRETCHED = re.compile(r"(.)\1{2,}")
-"""A letter three times or more, as in `soooo`."""
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-VOWELS = frozenset("aeiouy")
-PER_COST = 15.0
-"""How many points of the frequency index a change of one letter weighs: a rarer word must be that much nearer."""
-SLIGHT, PLAIN, GREAT = 0.8, 1.0, 1.6
-"""Costs: a vowel or a doubled letter more or less; another letter more or less, a vowel for a vowel, two letters
-swapped; a letter for another."""
-OTHER_START = 0.6
-"""Cost of a different first letter: writers seldom miss that one."""
-ALIKE = str.maketrans({"c": "k", "q": "k", "x": "k", "z": "s", "v": "f", "j": "g"})
-UNHEARD = str.maketrans(dict.fromkeys("aeiouyhw'"))
-DOUBLED = re.compile(r"(.)\1+")
-SOUNDS = "bdfgklmnprst"
-
-
-def likeliest(word: str) -> str | None:
-    """The most likely common word one letter away or, if there is none, of the same sound or nearly so; None if none.
-
-    likelihood = frequency index - 15 x cost of the changes, above 0
-
-    >>> likeliest("writting"), likeliest("wich"), likeliest("Bisness")
-    ('writing', 'which', 'Business')
-    """
-    lower, index = STRETCHED.sub(r"\1", word.lower()), frequency_index()
-    for candidates in _rounds(lower):
-        best, highest = "", 0.0
-        # the commonest come first: most rare ones need no closer look
-        for meant in sorted(set(candidates), key=lambda meant: (-index.get(meant, 0.0), meant)):
-            frequency = index.get(meant, 0.0)
-            if meant != lower and frequency - PER_COST * max(SLIGHT, abs(len(meant) - len(lower)) * SLIGHT) <= highest:
-                continue
-            likely = frequency - PER_COST * cost(lower, meant)
-            if likely > highest:
-                best, highest = meant, likely
-        if best:
-            return best[0].upper() + best[1:] if word[0].isupper() else best
-    return None
-
-
-def _rounds(word: str) -> Iterator[Iterable[str]]:
-    """Candidates, the nearest first; a later round is looked at only if an earlier one has nothing likely."""
-    known = words("known_words.txt")
-    yield [near for near in (word, *_one_change(word, LETTERS, first=0, swap=True)) if near in known]
-    sound, by_sound = _sound(word), _by_sound()
-    yield by_sound.get(sound, ())
-    yield [meant for near in _one_change(sound, SOUNDS, first=1, swap=False) for meant in by_sound.get(near, ())]
-
-
-def _one_change(word: str, letters: str, *, first: int, swap: bool) -> Iterator[str]:
-    """Every string that one letter more, less or different makes of a word from a place on, or two letters swapped."""
-    for k in range(first, len(word) + 1):
-        head, tail = word[:k], word[k:]
-        yield from [head + letter + tail for letter in letters]
-        if tail:
-            yield head + tail[1:]
-            yield from [head + letter + tail[1:] for letter in letters]
-        if swap and len(tail) > 1:
-            yield head + tail[1] + tail[0] + tail[2:]
-
-
-def _sound(word: str) -> str:
-    """A rough key of how a word sounds: its consonants, those that sound alike as one.
-
-    >>> _sound("definetly") == _sound("definitely"), _sound("proffeser") == _sound("professor")
-    (True, True)
-    """
-    spoken = word.replace("ph", "f").replace("ck", "k").replace("ght", "t").replace("ce", "s").replace("ci", "s")
-    first = "a" if spoken[:1] in VOWELS else spoken[:1].translate(ALIKE)
-    return first + DOUBLED.sub(r"\1", spoken[1:].translate(ALIKE).translate(UNHEARD))
-
-
-@cache
-def _by_sound() -> Mapping[str, list[str]]:
-    """Sound -> common words."""
-    table: defaultdict[str, list[str]] = defaultdict(list)
-    for word in words("known_words.txt"):
-        if len(word) > 2:
-            table[_sound(word)].append(word)
-    return table
-
-
-def cost(word: str, meant: str) -> float:
-    """The least total cost of the changes that turn one word into the other.
-
-    >>> cost("thier", "their"), cost("realy", "really"), cost("wich", "with")
-    (1.0, 0.8, 1.6)
-    """
-    less, more = (
-        [SLIGHT if letter in VOWELS or spelled[at - 1 : at] == letter else PLAIN for at, letter in enumerate(spelled)]
-        for spelled in (word, meant)
-    )
-    above: list[float] = []
-    row = [0.0]
-    for extra in more:
-        row.append(row[-1] + extra)
-    for i, a in enumerate(word):
-        before, above, row = above, row, [row[0] + less[i]]
-        for j, b in enumerate(meant):
-            best = above[j] + (0.0 if a == b else PLAIN if a in VOWELS and b in VOWELS else GREAT)
-            best = min(best, above[j + 1] + less[i], row[j] + more[j])
-            if i and j and a == meant[j - 1] and b == word[i - 1] and a != b:
-                best = min(best, before[j - 1] + PLAIN)
-            row.append(best)
-    return row[-1] + (OTHER_START if word[:1] != meant[:1] else 0.0)
+def is_misspelled(word: str) -> bool:
+    """Whether a word stands in none of the lists, wherever it stands."""
+    plain = word.isalpha() and len(word) > 1
+    return plain and word.lower() not in words("known_words.txt") and not is_right(word, word.lower())

@@ -18,6 +18,9 @@ CLAUSE_ENDS = word_set(", ; . : but and or because that if so than like with onl
 COMPARING = frozenset(["more", "most"])
 DOUBLED = {"worser": "worse", "worstest": "worst", "bestest": "best", "gooder": "better", "badder": "worse"}
 DONE_WELL = word_set("do does did doing done works work worked play played sleep perform")
+EFFECTED = word_set("change changes transformation reform reforms transition improvement improvements escape cure")
+"""What can be effected."""
+DOUBLED_JOIN = 0.85
 NOT_ARTICLES = word_set("that this all both these those some any no each her")
 SUBJECTS = frozenset(["you", "i", "he", "she", "it", "we", "they"])
 
@@ -29,7 +32,8 @@ def its_and_your(r: RuleContext) -> Iterator[Mark]:
         if r.word(i + 1) in AFTER_IT_IS and not (graded and r.tag(i + 2) in ("NN", "NNS", "JJ")):
             yield Mark("confused", i, i, "it's")
     for i in r.words(("it",)):
-        if r.word(i + 1) == "'s" and r.word(i + 2) == "own":
+        governed = r.tag(i - 1) == "IN" and r.word(i - 1) in BEFORE_OWNED and is_noun_phrase(r, i + 2)
+        if r.word(i + 1) == "'s" and (r.word(i + 2) == "own" or governed):
             yield Mark("confused", i, i + 1, "its")
     for i in r.words(("your",)):
         after = r.word(i + 1)
@@ -44,6 +48,58 @@ def its_and_your(r: RuleContext) -> Iterator[Mark]:
     for i in r.words(("you", "they")):
         if r.word(i + 1) == "'re" and (r.word(i + 2) == "own" or is_owned(r, i)):
             yield Mark("confused", i, i + 1, "your" if r.lower[i] == "you" else "their")
+
+
+def is_noun_phrase(r: RuleContext, i: int) -> bool:
+    """A noun, perhaps after adjectives, and no verb of its own: `because of it's swirly clouds`."""
+    k = i
+    while r.tag(k) in ("JJ", "JJR", "JJS", "VBN", "VBG") and k - i < 3:
+        k += 1
+    return r.same_sentence(i, k) and r.tag(k) in ("NN", "NNS")
+
+
+def affect_and_effect(r: RuleContext) -> Iterator[Mark]:
+    """`effected our view`, `to effect people`; `the affect on`, `a big affect`."""
+    verbs = {"effect": "affect", "effects": "affects", "effected": "affected", "effecting": "affecting"}
+    for i in r.words(verbs):
+        before, tag, verbal = r.word(i - 1), r.tag(i + 1), r.tag(i - 1) in ("MD", "TO", "PRP", "RB", "WDT", "NNS")
+        acts = verbal or (r.lower[i] == "effected" and r.tag(i - 1) in ("NN", "NNP"))
+        if (
+            not acts
+            or tag not in ("DT", "PRP$", "PRP", "NNS")
+            or not r.same_sentence(i, i + 1)
+            or before in ("side", "special")
+        ):
+            continue
+        if not EFFECTED.isdisjoint(r.lower[i + 1 : i + 5]) or (
+            r.lower[i] == "effects" and r.tag(i - 1) in ("NNS", "RB")
+        ):
+            continue
+        yield Mark("confused", i, i, verbs[r.lower[i]])
+    nouns = {"affect": "effect", "affects": "effects"}
+    for i in r.words(nouns):
+        named = r.tag(i - 1) in ("DT", "JJ", "PRP$", "JJR", "JJS") and r.tag(i + 1) not in ("DT", "PRP", "PRP$", "NNS")
+        if named and r.same_sentence(i - 1, i) and r.word(i - 1) not in ("that", "this", "both", "all"):
+            yield Mark("confused", i, i, nouns[r.lower[i]])
+
+
+def although_but(r: RuleContext) -> Iterator[Mark]:
+    """`Although ..., but ...`, `because ..., so ...`: one joining word is enough."""
+    for i in r.words(("but", "so")):
+        first, end = r.sentence(i)
+        opener = r.lower[first + 1] if r.lower[first] in ("even", "and", "but") else r.lower[first]
+        joins = ("although", "though") if r.lower[i] == "but" else ("because", "since")
+        if (
+            opener not in joins
+            or r.word(i - 1) != ","
+            or i - first < 5
+            or end - i < 4
+            or r.tag(i + 1) in ("IN", "RB", "JJ")
+        ):
+            continue
+        clauses = r.lower[first:i].count(",") == 1 and sum(tag in FINITE for tag in r.tags[first:i]) <= 2
+        if clauses and not FINITE.isdisjoint(r.tags[i:end]) and r.deps[i] in ("cc", "mark", "advmod"):
+            yield Mark("wrong_word", i - 1, i + 1, f", {r.text.words[i + 1]}", DOUBLED_JOIN)
 
 
 def is_owned(r: RuleContext, i: int) -> bool:
@@ -249,7 +305,12 @@ def is_heard(r: RuleContext, i: int) -> bool:
     before, after = r.lower[i], r.lower[i + 1]
     if r.tags[i] in ("IN", "RP", "RB", "WDT") and r.tags[i + 1] in FINITE | {"VBG", "RB", "JJR"}:
         return True
-    if r.text.words[i] == "A" or r.starts[i + 1] == r.ends[i] or r.word(i + 2) == "-":
+    if (
+        r.text.words[i] == "A"
+        or (r.text.words[i + 1].isupper() and r.text.words[i + 1] != "I")
+        or r.starts[i + 1] == r.ends[i]
+        or r.word(i + 2) == "-"
+    ):
         return True  # a grade or a label; a word in parts
     if after in ("then", "one") or (before == "i" and after in ("and", "who", "or")):
         return True

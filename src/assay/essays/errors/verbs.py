@@ -17,6 +17,8 @@ from assay.essays.errors.lexicon import (
 from assay.essays.errors.reading import Mark, RuleContext
 
 SINGULAR, PLURAL = 1, 2
+ACROSS_CLAUSE = 0.75
+"""Confidence where a relative clause stands between subject and verb."""
 PRONOUNS = {"he": 1, "she": 1, "it": 1, "they": 2, "we": 2, "you": 2, "i": 2, "these": 2, "those": 2}
 INDEFINITE = word_set("everyone everybody someone somebody anyone anybody nobody everything something nothing")
 NUMBER_OF_BE = {"is": 1, "are": 2, "was": 1, "were": 2, "am": 1, "'s": 1, "'re": 2}
@@ -39,24 +41,41 @@ def parsed_subjects(r: RuleContext) -> Iterator[Mark]:
         if r.lower[s] == "i" and r.lower[v] in ("am", "was", "'m"):
             continue
         between, is_pronoun = range(s + 1, v), r.tags[s] == "PRP"
+        if may_be_verb(r, s):
+            continue  # `another solution the author presents gets us`
+        if after_relative_clause(r, s, v):
+            yield Mark("agreement", s, v, with_number(r.lower[v], subject, r.lower[s]), ACROSS_CLAUSE)
+            continue
         if not is_pronoun and any(r.tags[k] in ("IN", "CC", "WDT", "WP", "VBG", "VBN", "TO") for k in between):
             continue  # a phrase or clause between them: the parser's subject is not to be trusted
-        if any(r.lower[k] in (",", "(", '"', "-", "--") for k in between) or may_be_part(r, s):
+        if any(r.lower[k] in (",", "(", '"', "-", "--") for k in between):
             continue
+        left = min([s, *r.children[s]])
+        if left > r.sentence(s)[0]:  # a coordination or an `of` phrase before it may hold the true subject
+            before = r.lower[left - 1]
+            if before in ("and", "or", "of", "than") or (is_pronoun and before in BARE_INFINITIVE):
+                continue
+            joins = before in ("nor", "plus", "&", "in", "for", "with", "by", "to")
+            if not is_pronoun and (joins or r.tags[left - 1] in ("VB", "VBG", "TO")):
+                continue  # `the best way to get good grades is ...`
         yield Mark("agreement", s, v, with_number(r.lower[v], subject, r.lower[s]))
 
 
-def may_be_part(r: RuleContext, s: int) -> bool:
-    """A coordination or an `of` phrase left of the subject, whose head may be the true subject."""
-    left = min([s, *r.children[s]])
-    if left <= r.sentence(s)[0]:
+def may_be_verb(r: RuleContext, s: int) -> bool:
+    """Whether what reads as a plural noun may be the verb of a noun right before it."""
+    after_noun = r.tag(s - 1) in ("NN", "NNP") and r.same_sentence(s - 1, s)
+    return r.tags[s] == "NNS" and after_noun and verb_forms().is_form(r.lower[s], THIRD)
+
+
+def after_relative_clause(r: RuleContext, s: int, v: int) -> bool:
+    """Whether a relative clause of the subject, and nothing else, stands between it and its verb."""
+    clause = r.child(s, "relcl")
+    if clause is None or r.lower[s + 1] not in ("who", "that", "which") or not s < clause < v:
         return False
-    before = r.lower[left - 1]
-    if r.tags[s] == "PRP":
-        return before in ("and", "or", "of", "than") or before in BARE_INFINITIVE
-    if r.tags[left - 1] in ("VB", "VBG", "TO"):
-        return True  # `the best way to get good grades is ...`
-    return before in ("and", "or", "of", "nor", "than", "plus", "&", "in", "for", "with", "by", "to")
+    inside = {s}
+    for k in range(s + 1, v):  # heads of what is inside are inside, or follow within the clause
+        inside |= {k} if r.heads[k] in inside or r.heads[k] == clause or k == clause else set()
+    return len(inside) == v - s and r.tags[v - 1] not in ("IN", "CC", "TO", "DT") and r.deps[s] == "nsubj"
 
 
 def number_of_subject(r: RuleContext, s: int) -> int:
@@ -124,7 +143,8 @@ def existential(r: RuleContext) -> Iterator[Mark]:
         if r.lower[noun] in UNNUMBERED - {"people"} or in_subjunctive(r, i, r.lower[v]):
             continue
         between = {r.lower[k] for k in range(v + 1, noun)}
-        number = SINGULAR if between & {"a", "an", "one", "lot", "of", ",", "no", "number"} else PLURAL
+        single = {"a", "an", "one", "lot", "of", ",", "number"} | (set() if r.tags[noun] == "NNS" else {"no"})
+        number = SINGULAR if between & single else PLURAL
         if number == SINGULAR:
             counted = between & {"a", "an", "one"} and r.tags[noun] == "NN"
             wrong = counted and not between & {"lot", "of", "number", "few", "couple", "or", "bunch"}
@@ -206,7 +226,8 @@ def after_auxiliary(r: RuleContext) -> Iterator[Mark]:
     table = verb_forms()
     for i in r.words(MODALS | DO | HAVE | BE):
         # the main verb: past `not` and adverbs, and past a pronoun in a question
-        asked = r.word(i + 1) in SUBJECTS and r.word(i - 1) not in SUBJECTS and not r.tag(i - 1).startswith("NN")
+        asked = r.word(i + 1) in SUBJECTS and r.word(i - 1) not in SUBJECTS | {"or", "and"}
+        asked = asked and not r.tag(i - 1).startswith("NN")
         j = next(k for k in range(i + 2 if asked else i + 1, len(r.lower) + 2) if r.word(k) not in NOT)
         if not r.same_sentence(i, j) or r.lower[j] not in table.readings:
             continue

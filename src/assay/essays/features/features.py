@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nsmallest
-from math import isfinite, isnan
+from math import isfinite, isnan, nan
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from assay.essays.discourse.discourse import Discourse, label_sentences
 from assay.essays.discourse.model import DiscourseModel
 from assay.essays.errors.catalogue import Finding
+from assay.essays.errors.lexicon import words
 from assay.essays.errors.merge import findings
 from assay.essays.features.content import ContentModel, ContentSimilarity, content_words, train_content
 from assay.essays.feedback.advisories import Advisory, advisories, off_topic
@@ -55,6 +56,11 @@ def analyse_all(raws: Iterable[str], discourse_model: DiscourseModel | None = No
 RANK = 5
 """The paper takes the fifth lowest index, so that one odd word does not decide."""
 LEVEL = "Vocabulary level (frequency of the fifth rarest word)"
+AEL, NEAREST, BEST = (
+    "Words per discourse element",
+    "Score point of the most similar essays",
+    "Similarity to the best essays",
+)
 NO_WORDS = "the essay has no words"
 NO_ELEMENTS = "the essay has no discourse elements"
 NO_SCORED = "no scored essays of this prompt to compare with"
@@ -74,29 +80,31 @@ class Feature:
 
 
 def error_rate(essay: Analysis, category: str) -> float:
-    """Errors of a category, or remarks on style, per word; NaN without words."""
-    if not essay.words:
-        return float("nan")
+    """Errors of a category per word."""
     return sum(finding.category == category for finding in essay.findings) / len(essay.words)
 
 
-# Organization and development are expectations over the labeller's probabilities, which follow the human score more
-# closely than counts of its most probable labels; `assay.essays.discourse.model` has the formulas.
+OVERUSED_SHARE, OVERUSED_USES, OVERUSED_WEIGHT = 0.015, 3, 0.03
+COUNTED_REMARKS = frozenset(["informal", "long_sentences"])
 
 
-def development(essay: Analysis) -> float:
-    """Thesis, main points with support, and conclusion that are there, minus the eight there should be: -8 to 0."""
-    return essay.discourse.expected_development if essay.words else float("nan")
+def style_rate(essay: Analysis) -> float:
+    """Informal words, very long sentences, sentences that begin with a conjunction, and overused words, per word.
 
-
-def element_length(essay: Analysis) -> float:
-    """Words per discourse element: *AEL*."""
-    return essay.discourse.expected_average_element_length if essay.words else float("nan")
-
-
-def type_token_ratio(essay: Analysis) -> float:
-    """Distinct words per word; capitals make no difference. NaN without words."""
-    return len(essay.word_counts) / len(essay.words) if essay.words else float("nan")
+    All that there are, not the few that a writer is shown. A word counts as overused if it is no function word and at
+    least 15 in 1,000 words; each use counts as .03 of a remark, since most such words are the topic
+    (docs/decisions/0133-what-counts-as-style.md).
+    """
+    text, total = essay.text, len(essay.words)
+    remarks = sum(finding.type in COUNTED_REMARKS for finding in essay.findings)
+    firsts = [text.words[i] for i in text.sentence_starts[:-1].tolist()]
+    remarks += sum(word[:1].isupper() and word.lower() in ("and", "but", "or", "so") for word in firsts)
+    of_grammar = word_list("function_words") | words("common_words.txt")
+    least = max(OVERUSED_USES, OVERUSED_SHARE * total)
+    overused = sum(
+        n for word, n in essay.word_counts.items() if n >= least and len(word) > 2 and word not in of_grammar
+    )
+    return float((remarks + OVERUSED_WEIGHT * overused) / total)
 
 
 def vocabulary_level(essay: Analysis) -> float:
@@ -118,40 +126,31 @@ def average_word_length(essay: Analysis) -> float:
     return sum(lengths) / len(lengths) if lengths else float("nan")
 
 
-# prompt-specific vocabulary: the words of the essay against those of scored essays on the same prompt
-
-
-def max_cos(essay: Analysis) -> float:
-    """The score point whose essays use words most like those of this one: *max. cos.* NaN while none are known."""
-    return essay.content.max_cos() if essay.content else float("nan")
-
-
-def cos_highest(essay: Analysis) -> float:
-    """Cosine with the essays of the highest score point: *cos. w/6* on a scale up to 6; NaN while none are known."""
-    return essay.content.cos_highest() if essay.content else float("nan")
-
-
 _ALL = (
     Feature("grammar", "Grammar errors per word", "lower", partial(error_rate, category="grammar"), NO_WORDS),
     Feature("usage", "Usage errors per word", "lower", partial(error_rate, category="usage"), NO_WORDS),
     Feature("mechanics", "Mechanics errors per word", "lower", partial(error_rate, category="mechanics"), NO_WORDS),
-    Feature("style", "Remarks on style per word", "lower", partial(error_rate, category="style"), NO_WORDS),
-    Feature("development", "Development", "higher", development, NO_WORDS),
-    Feature("element_length", "Words per discourse element", "higher", element_length, NO_ELEMENTS),
-    Feature("type_token", "Distinct words per word", "lower", type_token_ratio, NO_WORDS),
+    Feature("style", "Remarks on style per word", "lower", style_rate, NO_WORDS),
+    # Organization and development are expectations over the labeller's probabilities, which follow the human score more
+    # closely than counts of its most probable labels; `assay.essays.discourse.model` has the formulas.
+    Feature("development", "Development", "higher", lambda e: e.discourse.expected_development, NO_WORDS),
+    Feature("element_length", AEL, "higher", lambda e: e.discourse.expected_average_element_length, NO_ELEMENTS),
+    Feature("type_token", "Distinct words per word", "lower", lambda e: len(e.word_counts) / len(e.words), NO_WORDS),
     Feature("vocabulary", LEVEL, "lower", vocabulary_level, "fewer than five words of known frequency"),
     Feature("word_length", "Average word length", "higher", average_word_length, NO_WORDS),
-    Feature("max_cos", "Score point of the most similar essays", "higher", max_cos, NO_SCORED),
-    Feature("cos_highest", "Similarity to the best essays", "higher", cos_highest, NO_SCORED),
-    Feature("length", "Words", "higher", lambda essay: float(len(essay.words)), NO_WORDS),
+    # prompt-specific vocabulary: the words of the essay against those of scored essays on the same prompt
+    Feature("max_cos", NEAREST, "higher", lambda e: e.content.max_cos() if e.content else nan, NO_SCORED),
+    Feature("cos_highest", BEST, "higher", lambda e: e.content.cos_highest() if e.content else nan, NO_SCORED),
+    Feature("length", "Words", "higher", lambda e: float(len(e.words)), NO_WORDS),
 )
 
 FEATURES: Mapping[str, Feature] = MappingProxyType({feature.name: feature for feature in _ALL})
 
 
 def features_of(essay: Analysis) -> dict[str, float]:
-    """Every feature of an essay by name; NaN where it is undefined."""
-    return {name: feature.value(essay) for name, feature in FEATURES.items()}
+    """Every feature of an essay by name; NaN where it is undefined, and all but its length without words."""
+    words = bool(essay.words)
+    return {name: feature.value(essay) if words or name == "length" else nan for name, feature in FEATURES.items()}
 
 
 def why_undefined(values: Mapping[str, float]) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """How rare, long and varied the words are, how a writer argues with them, and how the sentences are built."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from math import log, log1p
@@ -19,14 +19,13 @@ RARE = 45.0
 UNCOMMON = 55.0
 
 
-def measure_table(group: str) -> Mapping[str, tuple[str, str]]:
-    """The measures of a group, from `measures.tsv`: name -> title, and the signs, tags or words that are counted."""
-    lines = files("assay.essays.features").joinpath("measures.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line.startswith(f"{group}\t")]
-    return {name: (title, counted) for _, name, title, counted in rows}
-
-
-WORD_TITLES: Mapping[str, str] = {name: title for name, (title, _) in measure_table("word").items()}
+MEASURES: defaultdict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
+"""Group -> its measures, from `measures.tsv`: name -> title, and the signs, tags or words that are counted."""
+for _line in files("assay.essays.features").joinpath("measures.tsv").read_text(encoding="utf-8").splitlines():
+    if not _line.startswith("#"):
+        _group, _name, _title, _counted = _line.split("\t")
+        MEASURES[_group][_name] = (_title, _counted)
+WORD_TITLES: Mapping[str, str] = {name: title for name, (title, _) in MEASURES["word"].items()}
 
 
 def word_measures(essay: Analysis) -> dict[str, float]:
@@ -87,7 +86,7 @@ def moving_variety(words: Sequence[str], window: int) -> float:
     return total / size / (len(words) - size + 1)
 
 
-WORDINGS = measure_table("wording")
+WORDINGS = MEASURES["wording"]
 WORDING_TITLES: Mapping[str, str] = {
     **{f"wording_{name}": f"{title} per 100 words" for name, (title, _) in WORDINGS.items()},
     "connective_kinds": "Different connectives",
@@ -114,7 +113,7 @@ def wording_measures(essay: Analysis) -> dict[str, float]:
     return {**rates, "connective_kinds": log1p(len(connectives))}
 
 
-PARTS, CLAUSES = measure_table("part"), measure_table("clause")
+PARTS, CLAUSES = MEASURES["part"], MEASURES["clause"]
 GRAMMAR_TITLES: Mapping[str, str] = {
     **{f"part_{name}": f"{title} per word" for name, (title, _) in PARTS.items()},
     **{f"clause_{name}": f"{title} per 100 words" for name, (title, _) in CLAUSES.items()},

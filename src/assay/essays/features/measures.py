@@ -21,7 +21,7 @@ from assay.essays.text.text import is_placeholder
 
 VOCABULARY = "vocabulary"
 SIZE_TITLES, SENTENCE_TITLES = (
-    {name: title for name, (title, _) in language.measure_table(group).items()} for group in ("size", "sentence")
+    {name: title for name, (title, _) in language.MEASURES[group].items()} for group in ("size", "sentence")
 )
 VOWELS = frozenset("aeiouy")
 
@@ -74,7 +74,7 @@ def syllable_count(word: str) -> int:
     return max(1, runs)
 
 
-MARKS = language.measure_table("mark")
+MARKS = language.MEASURES["mark"]
 PUNCTUATION_TITLES: Mapping[str, str] = {
     **{name: f"{title} per 100 words" for name, (title, _) in MARKS.items()},
     "comma_count": "Commas",

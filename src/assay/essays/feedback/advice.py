@@ -1,179 +1,221 @@
-"""What would help an essay most, with reason, places and what to do; and what already works in it.
+"""What a writer should work on next: at most three aims, in the order in which they help a reader.
 
-And what an essay is held against: how typical essays measure, and how much each feature counts.
+Errors that block reading come before development, and development before polish. Every aim has one example from the
+essay and says how to mend it. What an aim is called, and what to do, depends on who reads it (`levels.py`).
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from math import isnan
+from typing import Literal, TypeAlias
 
-from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
+from assay.essays.feedback.error_groups import STYLE, ErrorGroup, error_groups
+from assay.essays.feedback.levels import EXPECTATIONS, USUAL, Level, aim_words
 from assay.essays.feedback.norms import FeatureNorms
-from assay.essays.feedback.notes import Candidate, OutlineSkeleton, Place, WritingNote
+from assay.essays.feedback.notes import OutlinePart, OutlineSkeleton, Place, WritingNote
+from assay.essays.text.text import Text
 
-COUNTS = ("no", "one", "two", "three")
-NAMED_TYPES = 3
+Stage: TypeAlias = Literal["reading", "development", "polish"]
 NEAR = 0.2
-"""Probability from which a sentence is named as the nearest to a missing element."""
+"""Probability from which a sentence is asked about as the nearest to a missing element."""
+MOST_ON_ERRORS = 2
+"""Aims on errors that block reading, where something is also to be said of development."""
+MOST_ON_DEVELOPMENT = 2
+"""Aims on development, where something is also to be polished."""
+FEWEST_GENERAL = 3
+"""General words below which none is worth an aim."""
+GENERAL = re.compile(r"\b(?:things?|stuff|good|bad|nice|a lot|lots of|very|really|big|get|got|gets)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class AimExample:
+    """Where the essay shows what an aim is about, and how that place would read when it is done."""
+
+    place: Place
+    """The sentence."""
+    words: Place
+    """The words in it that the aim is about."""
+    instead: str = ""
+    """What could stand there; empty where only the writer can tell."""
+    question: str = ""
+    """What to ask the writer, where it is not certain that anything is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One thing to do. `gain` orders the list: weight of the feature x change / SD of the feature."""
+    """One aim. `gain` is what it counts for by the norms: weight of each feature x change / SD of the feature."""
 
-    feature: str
+    kind: str
+    """The row of `aims.tsv`."""
+    stage: Stage
     title: str
     why: str
     do: str
-    gain: float
+    gain: float = 0.0
+    change: Mapping[str, float] = field(default_factory=dict)
+    """How much each feature would rise or fall if the aim were met."""
     notes: tuple[int, ...] = ()
     places: tuple[Place, ...] = ()
+    example: AimExample | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceEvidence:
     """All that advice is drawn from."""
 
+    text: Text
     words: int
     values: Mapping[str, float]
     notes: tuple[WritingNote, ...]
     skeleton: OutlineSkeleton
     reference: FeatureNorms
+    level: Level = USUAL
 
     def short_of_typical(self, feature: str) -> float:
         """How far a feature for which more is better lies below typical essays; negative above, NaN unknown."""
         norm = self.reference.norms.get(feature)
         return norm.mean - self.values[feature] if norm else float("nan")
 
+    def sentence_at(self, place: Place) -> Place:
+        """The sentence that a place begins in."""
+        starts, ends, bounds = self.text.starts, self.text.ends, self.text.sentence_starts
+        if not self.text.sentence_count:
+            return place
+        token = max(0, int(starts.searchsorted(place[0], side="right")) - 1)
+        sentence = max(0, int(bounds.searchsorted(token, side="right")) - 1)
+        first, stop = int(bounds[sentence]), int(bounds[min(sentence + 1, len(bounds) - 1)])
+        return int(starts[first]), max(int(ends[stop - 1]), place[1])
+
+    def aim(
+        self,
+        kind: str,
+        stage: Stage,
+        why: str,
+        change: Mapping[str, float],
+        *,
+        notes: tuple[int, ...] = (),
+        places: tuple[Place, ...] = (),
+        example: AimExample | None = None,
+    ) -> Advice:
+        """An aim in the words of the reader's level."""
+        title, do = aim_words(kind, self.level)
+        gain = sum(self.reference.better_by(name, abs(by)) for name, by in change.items())
+        return Advice(kind, stage, title, why, do, gain, dict(change), notes, places, example)
+
 
 def advice(evidence: AdviceEvidence) -> tuple[Advice, ...]:
-    """Everything that would help, what would help most first; ties in the order of an essay: plan, words, errors."""
-    sources = (_structure_advice, _depth, _words, _errors)
-    return tuple(sorted((item for source in sources for item in source(evidence)), key=lambda item: -item.gain))
+    """The aims, at most as many as the level allows, first things first."""
+    expected, groups = EXPECTATIONS[evidence.level], error_groups(evidence.notes, evidence.words)
+    blocking = [_errors(evidence, group, "reading") for group in groups if group.blocks]
+    development = list(_development(evidence))
+    light = [group for group in groups if not group.blocks and (group.is_certain or len(group.notes) > 1)]
+    light.sort(key=lambda group: (group.kind in STYLE, not group.is_certain))
+    errors = {group.kind: _errors(evidence, group, "polish") for group in light}
+    of_style = [errors.pop(kind) for kind in list(errors) if kind in STYLE]
+    polish = [aim for aim in (*errors.values(), *_words(evidence), *of_style) if aim.kind not in expected.passed_over]
+    blocking = blocking[: MOST_ON_ERRORS if development else expected.aims]
+    room = expected.aims - len(blocking)
+    ahead = development[: min(room, MOST_ON_DEVELOPMENT) if polish else room]
+    return tuple([*blocking, *ahead, *polish, *development[len(ahead) :]][: expected.aims])
 
 
-def _missing(evidence: AdviceEvidence, element: str, near: Candidate | None, title: str, do: str) -> Advice:
-    """Advice on an element that no sentence was read as; milder where one nearly was."""
-    one = evidence.reference.better_by("development", 1)
-    if near is None or near.probability < NEAR:
-        return Advice("development", title, f"No sentence was read as {element}.", do, one)
-    return Advice(
-        "development",
-        f"{title} more plainly",
-        f"No sentence was clearly read as {element}; this one came nearest ({near.probability:.0%} sure).",
-        do,
-        one * (1 - near.probability),
-        places=(near.place,),
-    )
+def _errors(evidence: AdviceEvidence, group: ErrorGroup, stage: Stage) -> Advice:
+    notes = sorted(group.notes, key=lambda note: (bool(note.question), not note.suggestion, note.number))
+    first = notes[0]
+    words = first.places[0]
+    example = AimExample(evidence.sentence_at(words), words, first.suggestion or "", first.question)
+    change: dict[str, float] = {}
+    for note in group.notes:
+        change[note.category] = change.get(note.category, 0.0) - len(note.places) / max(evidence.words, 1)
+    count = group.places
+    why = f"“{first.words}” stands {count} times." if group.kind == "repetition" else _marked(count)
+    numbers, places = tuple(n.number for n in group.notes), tuple(p for n in group.notes for p in n.places)
+    return evidence.aim(group.kind, stage, why, change, notes=numbers, places=places, example=example)
 
 
-def _structure_advice(evidence: AdviceEvidence) -> Iterator[Advice]:
-    """In the order of an essay: thesis, main points, their support, conclusion."""
-    parts, missing = evidence.skeleton, evidence.skeleton.missing_points
-    if not parts.theses:
-        do = "Near the start, answer the question in one sentence and name your reasons."
-        yield _missing(evidence, "a thesis", parts.near_thesis, "State your position", do)
-    if missing:
-        have = COUNTS[3 - missing]
-        yield Advice(
-            "development",
-            "Give another reason" if missing == 1 else f"Give {COUNTS[missing]} more reasons",
-            f"{have.capitalize()} main point{'s were' if missing != 2 else ' was'} found; three give an argument room.",
-            "Begin a paragraph with each new reason, and follow it with an example or an explanation.",
-            # a point and its support are an element each
-            evidence.reference.better_by("development", 2 * missing),
-            places=tuple(part.place for part in parts.points),
-        )
+def _marked(count: int) -> str:
+    return "One place is marked." if count == 1 else f"{count} places are marked."
+
+
+def _development(evidence: AdviceEvidence) -> Iterator[Advice]:
+    """In the order in which an argument is built; what is only asked comes last."""
+    parts, one = evidence.skeleton, {"development": 1.0}
+    near = parts.near_thesis if parts.near_thesis and parts.near_thesis.probability >= NEAR else None
+    if not parts.theses and near is None:
+        first = evidence.sentence_at((0, 0))
+        why = "No sentence was read as your position. Your essay begins like this."
+        yield evidence.aim("position", "development", why, one, example=AimExample(first, first))
+    yield from _points(evidence)
+    if not parts.conclusions and not (parts.near_conclusion and parts.near_conclusion.probability >= NEAR):
+        last = evidence.sentence_at((len(evidence.text.raw), len(evidence.text.raw)))
+        yield evidence.aim("conclusion", "development", "Your essay stops here.", one, example=AimExample(last, last))
+    if not parts.theses and near is not None:
+        why = "No sentence was clearly read as your position; this one came nearest."
+        change = {"development": 1 - near.probability}
+        yield evidence.aim("position_question", "development", why, change, example=AimExample(near.place, near.place))
+
+
+def _points(evidence: AdviceEvidence) -> Iterator[Advice]:
+    """Too few, without support, or with little said about them; one more comes last where two are there."""
+    parts, few = evidence.skeleton, len(evidence.skeleton.points) < 2
+    if few:
+        yield from _reasons(evidence)
     if bare := parts.bare_points[:3]:
-        which = "The main point" if len(parts.points) == 1 else f"{len(bare)} of {len(parts.points)} main points"
-        stand = "stands" if len(bare) == 1 else "stand"
-        yield Advice(
-            "development",
-            "Support each main point",
-            f"{which} {stand} alone: no supporting idea was found right after.",
-            "Follow it with an example, a fact or your own experience, and say why it matters.",
-            evidence.reference.better_by("development", len(bare)),
-            places=tuple(part.place for part in bare),
-        )
-    if not parts.conclusions:
-        do = "End with two or three sentences that return to your position and say what follows from your reasons."
-        yield _missing(evidence, "a conclusion", parts.near_conclusion, "Close with a conclusion", do)
+        why = "No example or explanation was found right after this point."
+        places = tuple(part.place for part in bare)
+        change = {"development": float(len(bare))}
+        yield evidence.aim("support", "development", why, change, places=places, example=_example(bare))
+    yield from _depth(evidence)
+    if not few:
+        yield from _reasons(evidence)
+
+
+def _reasons(evidence: AdviceEvidence) -> Iterator[Advice]:
+    points = evidence.skeleton.points
+    missing = EXPECTATIONS[evidence.level].points - len(points)
+    if missing > 0:
+        why = ("No main reason was found.", "One main reason was found.", "Two main reasons were found.")[len(points)]
+        # a point and its support are an element each
+        change, example = {"development": 2.0 * missing}, _example([*points, *evidence.skeleton.theses])
+        yield evidence.aim("reasons", "development", why, change, example=example)
 
 
 def _depth(evidence: AdviceEvidence) -> Iterator[Advice]:
-    """Length and words per element are raised by the same act: saying more about each point."""
-    short, thin = (evidence.short_of_typical(feature) for feature in ("length", "element_length"))
-    gain = evidence.reference.better_by("length", short) + evidence.reference.better_by("element_length", thin)
-    if gain <= 0 or isnan(short):
+    sizes = [(p, n) for p, n in _spoken_of(evidence) if p not in evidence.skeleton.bare_points]
+    if not sizes or sizes[0][1] >= EXPECTATIONS[evidence.level].thin or evidence.short_of_typical("length") <= 0:
         return
-    typical = evidence.reference.norms["length"].mean
-    if short > 0:
-        why = f"You wrote {evidence.words:,} words; typical essays of the reference have about {typical:.0f}."
-    else:
-        each = evidence.values["element_length"]
-        why = f"The parts of your essay have {each:.0f} words each; those of typical essays {each + thin:.0f}."
-    do = (
-        "Do not stretch sentences. For each main point ask “how do I know?” and “why does it matter?”, "
-        "and write down the answers."
-    )
-    yield Advice("length", "Say more about each point", why, do, gain)
+    point, words = sizes[0]
+    short = {name: evidence.short_of_typical(name) for name in ("length", "element_length")}
+    change = {name: by for name, by in short.items() if by > 0}
+    why = f"You give this point {words} words."
+    yield evidence.aim("depth", "development", why, change, example=_example([point]))
+
+
+def _example(parts: Sequence[OutlinePart]) -> AimExample | None:
+    return AimExample(parts[0].place, parts[0].place) if parts else None
+
+
+def _spoken_of(evidence: AdviceEvidence) -> list[tuple[OutlinePart, int]]:
+    """Each main point with the words from it to the next part that carries the argument, fewest first."""
+    parts = evidence.skeleton
+    carrying = sorted(part.place[0] for part in (*parts.theses, *parts.points, *parts.conclusions))
+    ends = dict(pairwise([*carrying, len(evidence.text.raw)]))
+    spoken = [(p, evidence.text.raw[p.place[0] : ends[p.place[0]]].split()) for p in parts.points]
+    sizes = [(p, sum(any(letter.isalnum() for letter in word) for word in words)) for p, words in spoken]
+    return sorted(sizes, key=lambda pair: pair[1])
 
 
 def _words(evidence: AdviceEvidence) -> Iterator[Advice]:
     """Vocabulary level (lower is rarer) and word length show the same thing: how exact the words are."""
     common, brief = -evidence.short_of_typical("vocabulary"), evidence.short_of_typical("word_length")
-    gain = sum(map(evidence.reference.better_by, ("vocabulary", "word_length"), (common, brief)))
-    if gain <= 0:
+    change = {"vocabulary": -common, "word_length": brief}
+    change = {name: by for name, by in change.items() if not isnan(by) and (by < 0) == (name == "vocabulary") and by}
+    general = list(GENERAL.finditer(evidence.text.raw))
+    if not change or len(general) < FEWEST_GENERAL:
         return
-    notes = tuple(note.number for note in evidence.notes if note.type in ("informal", "repetition"))
-    yield Advice(
-        "vocabulary",
-        "Choose more exact words",
-        "Most of your words are short or very common; typical essays use a few more exact ones.",
-        "Where you wrote a general word such as “thing”, “good” or “a lot”, name what you mean. "
-        "A long word is no better by itself.",
-        gain,
-        notes,
-    )
-
-
-TODO: Mapping[str, tuple[str, str]] = {
-    "grammar": (
-        "Mend the grammar of some sentences",
-        "Read each marked sentence aloud. Find who does what; check that the verb fits and the sentence ends.",
-    ),
-    "usage": (
-        "Check a few words",
-        "Look at each marked word and ask whether it is the one you mean, in the form that fits.",
-    ),
-    "mechanics": (
-        "Proofread spelling and punctuation",
-        "Read once more for spelling, capitals and commas alone, from the last sentence to the first.",
-    ),
-    "style": (
-        "Vary words and sentences",
-        "Replace a repeated word where another says it better, join short sentences, split long ones.",
-    ),
-}
-
-
-def _errors(evidence: AdviceEvidence) -> Iterator[Advice]:
-    for category in CATEGORIES:
-        notes = [note for note in evidence.notes if note.category == category]
-        if notes:
-            title, do = TODO[category]
-            what = f"{'remark' if category == 'style' else 'note'}{'s' if len(notes) != 1 else ''} on {category}"
-            tally = Counter(note.type for note in notes).most_common()
-            titles = [(CATALOGUE[name].title, n) for name, n in tally[:NAMED_TYPES]]
-            named = [f"{kind[0].lower()}{kind[1:]} ({n})" for kind, n in titles]  # "spelling (4), others (1)"
-            rest = sum(n for _, n in tally[NAMED_TYPES:])
-            yield Advice(
-                category,
-                title,
-                f"{len(notes)} {what}: {', '.join([*named, *([f'others ({rest})'] if rest else [])])}.",
-                do,
-                evidence.reference.better_by(category, evidence.values[category]),
-                tuple(note.number for note in notes),
-                tuple(place for note in notes for place in note.places),
-            )
+    example = AimExample(evidence.sentence_at(general[0].span()), general[0].span())
+    named = list(dict.fromkeys(match[0].lower() for match in general))[:3]
+    why = f"General words such as {', '.join(f'“{word}”' for word in named)} stand {len(general)} times."
+    yield evidence.aim("exact_words", "polish", why, change, example=example)

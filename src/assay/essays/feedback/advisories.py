@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from math import nan
 
 from assay.essays.text.text import frequency_index, is_placeholder, most_common_words, word_form, word_list
 
@@ -56,13 +55,10 @@ TITLES: Mapping[str, str] = {
 """Every advisory by name, in the order of the report."""
 
 
-def advisories(
-    words: Sequence[str], *, prompt: str = "", familiarity: float = nan, least_familiarity: float = nan
-) -> tuple[Advisory, ...]:
-    """What stands against a machine score of an essay with these words.
+def advisories(words: Sequence[str], *, prompt: str = "") -> tuple[Advisory, ...]:
+    """What stands against a machine score of an essay with these words; `off_topic` beside, where it can be told.
 
     `prompt` is the wording of the prompt or its source text, if known: a mere name is too short to be copied.
-    `familiarity` with scored essays on the prompt is that of `ContentModel`, and so is the least to be expected.
     """
     written = [form for word in words if not is_placeholder(word) and (form := word_form(word))]
     source = set(_windows([form for word in WORD.findall(prompt) if (form := word_form(word))]))
@@ -73,11 +69,22 @@ def advisories(
     elif len(words) < FEWEST_WORDS:
         count = "1 word" if len(words) == 1 else f"{len(words)} words"
         doubts.append(Advisory("too_short", f"{count}; fewer than {FEWEST_WORDS} tell too little"))
-    doubts += [*_language(written), *_repeated(written)]
+    doubts += _language(written)
+    # the share of eight words in a row that stand in the essay before
+    passages = Counter(windows)
+    again = (len(windows) - len(passages)) / max(1, len(windows))
+    runs = ((word, sum(1 for _ in same)) for word, same in groupby(written))
+    word, length = max(runs, key=lambda run: run[1], default=("", 0))
+    if len(windows) >= FEWEST_TO_JUDGE and again >= MOST_REPEATED:
+        passage, times = passages.most_common(1)[0]
+        evidence = f"{again:.0%} of the text repeats itself; {times} times: “{' '.join(passage)}”"
+        doubts.append(Advisory("repeated", evidence))
+    elif length >= FEWEST_TO_JUDGE:
+        doubts.append(Advisory("repeated", f"“{word}” {length} times in a row"))
     copied = _share(source.__contains__, windows) if source and len(windows) >= FEWEST_TO_JUDGE else 0.0
     if copied >= MOST_COPIED:
         doubts.append(Advisory("prompt_copied", f"{copied:.0%} of the text stands in the prompt word for word"))
-    return (*doubts, *off_topic(familiarity, least_familiarity))
+    return tuple(doubts)
 
 
 def _language(written: Sequence[str]) -> Iterator[Advisory]:
@@ -116,23 +123,8 @@ def _is_latin(word: str) -> bool:
     return word.isascii() or all(unicodedata.name(c, "").startswith("LATIN") for c in word if c.isalpha())
 
 
-def _repeated(written: Sequence[str]) -> Iterator[Advisory]:
-    """The share of eight words in a row that stand in the essay before."""
-    windows = Counter(_windows(written))
-    total = windows.total()
-    again = total - len(windows)
-    runs = ((word, sum(1 for _ in same)) for word, same in groupby(written))
-    word, length = max(runs, key=lambda run: run[1], default=("", 0))
-    if total >= FEWEST_TO_JUDGE and again / total >= MOST_REPEATED:
-        passage, times = windows.most_common(1)[0]
-        yield Advisory(
-            "repeated", f"{again / total:.0%} of the text repeats itself; {times} times: “{' '.join(passage)}”"
-        )
-    elif length >= FEWEST_TO_JUDGE:
-        yield Advisory("repeated", f"“{word}” {length} times in a row")
-
-
 def off_topic(familiarity: float, least: float) -> Iterator[Advisory]:
+    """How familiar an essay is with scored ones on its prompt, and the least to be expected, by `ContentModel`."""
     if familiarity < least:  # never with NaN
         yield Advisory(
             "off_topic",

@@ -1,23 +1,22 @@
 """FRONT DOOR `essay_feedback`: what a writer can do next, and why.
 
-Advice is ordered by what a change would count for: weight of a feature x change / standard deviation of the feature.
-Without a score model the weights are those the paper prints and the deviations those of a reference corpus; a model
-brings its own as another `FeatureNorms`.
-
-`what_would_raise` tells the first pieces of advice, each with what the model itself would give for it.
+First what works, then at most three aims: errors that block reading, before development, before polish.
+`what_would_raise` tells what meeting the aims would do to the score, by the model itself.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 from typing import Protocol, TypeAlias
 
 from assay.essays.errors.catalogue import CATEGORIES
 from assay.essays.features.features import FEATURES, Analysis, features_of, why_undefined
 from assay.essays.feedback.advice import Advice, AdviceEvidence, advice
 from assay.essays.feedback.advisories import Advisory, advisories
+from assay.essays.feedback.levels import USUAL, Level
 from assay.essays.feedback.norms import FeatureNorms, reference_norms
 from assay.essays.feedback.notes import Labeller, OutlinePart, WritingNote, numbered, parts, skeleton
+from assay.essays.feedback.preferences import CoursePreferences
 from assay.essays.feedback.strengths import Strength, strengths
 from assay.essays.text.text import Text
 
@@ -70,6 +69,8 @@ class EssayFeedback:
     strengths: tuple[Strength, ...]
     source: str
     """Where typical values and weights come from."""
+    level: Level = USUAL
+    """Whom it is said to."""
 
     @property
     def can_be_read(self) -> bool:
@@ -78,22 +79,28 @@ class EssayFeedback:
 
 
 def essay_feedback(
-    essay: Analysis, *, labeller: Labeller, prompt: str = "", reference: FeatureNorms | None = None
+    essay: Analysis,
+    *,
+    labeller: Labeller,
+    prompt: str = "",
+    reference: FeatureNorms | None = None,
+    level: Level = USUAL,
+    preferences: CoursePreferences | None = None,
 ) -> EssayFeedback:
-    """Notes, outline, levels, advice and strengths of an analysed essay.
+    """Notes, outline, levels, aims and strengths of an analysed essay, said to a reader of some level.
 
-    `prompt` is the wording of the question, to see whether it was copied. An essay that cannot be read (empty, in
-    another language, not words) gets its advisories, no notes and no advice.
+    `prompt` is the wording of the question, to see whether it was copied; `preferences` say what is not marked. An
+    essay that cannot be read (empty, in another language, not words) gets its advisories, no notes and no advice.
     """
     reference = reference or reference_norms()
     doubts = advisories(essay.words, prompt=prompt)
     can_be_read = not any(doubt.name in UNREADABLE for doubt in doubts)
-    notes = numbered(essay.findings) if can_be_read else ()
+    findings = preferences.kept_findings(essay.findings) if preferences else essay.findings
+    notes = numbered(findings) if can_be_read else ()
     outline = parts(essay.text, essay.discourse, labeller)
     values = features_of(essay)
-    evidence = AdviceEvidence(
-        len(essay.words), values, notes, skeleton(outline, essay.text, essay.discourse), reference
-    )
+    parts_there = skeleton(outline, essay.text, essay.discourse)
+    evidence = AdviceEvidence(essay.text, len(essay.words), values, notes, parts_there, reference, level)
     reasons = why_undefined(values)
     levels = [
         FeatureLevel(
@@ -122,14 +129,15 @@ def essay_feedback(
         advice=advice(evidence) if can_be_read else (),
         strengths=strengths(evidence) if can_be_read else (),
         source=reference.source,
+        level=level,
     )
 
 
-MOST = 3
 LEAST_GAIN = 0.005
 """Score points; less would be shown as 0.00."""
-TOGETHER = (("length", ("length", "element_length")), ("vocabulary", ("vocabulary", "word_length")))
-"""Features that one act changes together: advice on the first is advice on all."""
+HIGHEST = {"development": 0.0}
+LOWEST = dict.fromkeys(CATEGORIES, 0.0)
+"""Where a feature can rise or fall no further."""
 
 
 class SupposedScore(Protocol):
@@ -147,7 +155,7 @@ ScoreIf: TypeAlias = Callable[[Mapping[str, float]], SupposedScore | None]
 
 @dataclass(frozen=True, slots=True)
 class ValuedAdvice:
-    """One piece of advice: what to do, why, the notes it is about, and the points it is worth by the model."""
+    """An aim: what to do, why, the notes it is about, and the points that meeting it would add by the model."""
 
     title: str
     why: str
@@ -157,18 +165,17 @@ class ValuedAdvice:
     """Score points; None where the model cannot tell."""
 
     def sentence(self) -> str:
-        """What to do, why, and what it is worth, in one sentence.
+        """What to do and why, in one sentence.
 
-        >>> ValuedAdvice("Check a few words", "1 note on usage: wrong article (1).", "", (4,), 0.12).sentence()
-        'Check a few words: 1 note on usage: wrong article (1); worth about 0.12 points.'
+        >>> ValuedAdvice("Check your spelling", "4 places are marked.", "", (4,), 0.12).sentence()
+        'Check your spelling: 4 places are marked.'
         """
-        worth = f"; worth about {self.gain:.2f} points" if self.gain else ""
-        return f"{self.title}: {self.why.rstrip('.')}{worth}."
+        return f"{self.title}{'' if self.title.endswith('?') else ':'} {self.why}"
 
 
 @dataclass(frozen=True, slots=True)
 class Raising:
-    """What would raise a score: at most three pieces of advice, and the score if all of them were followed."""
+    """What meeting the aims would do to the score: each by itself, and all of them."""
 
     advice: tuple[ValuedAdvice, ...] = ()
     raw: float | None = None
@@ -177,43 +184,32 @@ class Raising:
 
 
 def what_would_raise(advice: Sequence[Advice], values: Mapping[str, float], raw: float, score_if: ScoreIf) -> Raising:
-    """At most three pieces of advice, worth most first, and the score if all of them were followed.
+    """The aims with what each would add to the score, in their own order, and the score if all of them were met.
 
     `values` are the features of the essay as it is, and `raw` its raw score by the model of `score_if`.
     """
     valued = []
     for item in advice:
-        change = _changed(item, values)
-        supposed = score_if({**values, **change})
+        supposed = score_if(_changed([item], values))
         if supposed is None:
             return first_advice(advice)
-        if supposed.raw - raw >= LEAST_GAIN:
-            valued.append((supposed.raw - raw, item, change))
-    best = sorted(valued, key=lambda one: -one[0])[:MOST]
-    after = score_if({**values, **{name: value for _, _, change in best for name, value in change.items()}})
-    if not best or after is None:
-        return Raising()
-    items = tuple(ValuedAdvice(a.title, a.why, a.do, a.notes, round(gain, 2)) for gain, a, _ in best)
-    return Raising(items, round(after.raw, 2), after.score if isfinite(after.score) else None)
+        gain = round(max(0.0, supposed.raw - raw), 2)
+        valued.append(ValuedAdvice(item.title, item.why, item.do, item.notes, gain))
+    after = score_if(_changed(advice, values)) if valued else None
+    if after is None or after.raw - raw < LEAST_GAIN:
+        return Raising(tuple(valued))
+    return Raising(tuple(valued), round(after.raw, 2), after.score if isfinite(after.score) else None)
 
 
 def first_advice(advice: Sequence[Advice]) -> Raising:
-    """The first pieces of advice, for a model that cannot tell what they are worth."""
-    return Raising(tuple(ValuedAdvice(a.title, a.why, a.do, a.notes, None) for a in advice[:MOST]))
+    """The aims, for a model that cannot tell what they would add."""
+    return Raising(tuple(ValuedAdvice(a.title, a.why, a.do, a.notes, None) for a in advice))
 
 
-def _changed(advice: Advice, values: Mapping[str, float]) -> dict[str, float]:
-    """The features as they would be measured if the advice were followed: no errors, typical lengths and words."""
-    norms = reference_norms().norms
-    if advice.feature in CATEGORIES:
-        return {advice.feature: 0.0}
-    if advice.feature == "development":
-        # discourse elements that advice on development adds: its gain is weight x elements / SD
-        one = reference_norms().better_by("development", 1)
-        return {"development": min(0.0, values["development"] + (advice.gain / one if one else 0.0))}
-    changed = {}
-    for name in dict(TOGETHER).get(advice.feature, (advice.feature,)):
-        better = min if name == "vocabulary" else max
-        if name in norms and not isnan(values.get(name, float("nan"))):
-            changed[name] = better(values[name], norms[name].mean)
+def _changed(advice: Sequence[Advice], values: Mapping[str, float]) -> dict[str, float]:
+    """The features as they would be measured if the aims were met."""
+    changed = dict(values)
+    for name, by in ((name, by) for item in advice for name, by in item.change.items()):
+        if not isnan(changed.get(name, float("nan"))):
+            changed[name] = max(min(changed[name] + by, HIGHEST.get(name, inf)), LOWEST.get(name, -inf))
     return changed

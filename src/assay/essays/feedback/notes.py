@@ -1,6 +1,6 @@
 """Findings as numbered notes, and the discourse elements of an essay with their place.
 
-One note for each place, but one for all places of a word that is repeated.
+One note for each place, but one for all places of a word that is repeated or misspelled again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from assay.essays.text.text import Text
 Place = tuple[int, int]
 """First character, and the one after the last."""
 
-GATHERED = frozenset(["repetition"])
+GATHERED = frozenset(["repetition", "spelling"])
 """Types of which one note stands for all places with the same word."""
 
 FEWEST_JUDGED = 10
@@ -37,6 +37,10 @@ class WritingNote:
     suggestion: str | None = None
     right: int = 0
     judged: int = 0
+    confidence: float = 1.0
+    """How likely it is right, 0 to 1."""
+    question: str = ""
+    """What the writer is asked, where it is not certain that anything is wrong; empty for a correction."""
 
     @property
     def precision(self) -> float:
@@ -56,7 +60,8 @@ def numbered(findings: Iterable[Finding]) -> tuple[WritingNote, ...]:
         places = tuple((finding.start, finding.end) for finding in group)
         explanation = first.explanation + (f" It is marked {len(group)} times." if len(group) > 1 else "")
         what = (first.type, first.category, kind.title, places, first.words, explanation, first.suggestion)
-        notes.append(WritingNote(number, *what, kind.right, kind.judged))
+        question = kind.question if first.is_question else ""
+        notes.append(WritingNote(number, *what, kind.right, kind.judged, first.confidence, question))
     return tuple(notes)
 
 

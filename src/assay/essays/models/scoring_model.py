@@ -45,11 +45,12 @@ SCORE_TITLES: Mapping[str, str] = MappingProxyType(
         "unknown_program": "A program the model was not trained on",
         "feature_undefined": "A feature could not be measured",
         "beyond_training": "Unlike any essay the model was trained on",
+        "no_rating": "The judge gave no rating that can be used",
         "unstated_parts": "The model does not say what it was trained with",
     }
 )
 """Every advisory a score may carry, by name."""
-NO_SCORE = frozenset({"empty", "unknown_prompt", "unknown_program"})
+NO_SCORE = frozenset({"empty", "unknown_prompt", "unknown_program", "no_rating"})
 """Advisories of essays that get no score at all."""
 
 
@@ -221,7 +222,8 @@ def check_known(model: ScoringModel, *, prompts: Iterable[str], programs: Iterab
                 + (f" and {len(names) - 3} more" if len(names) > 3 else "")
                 for names in (known, asked)
             )
-            problem = f"the model was trained on {trained}, and these essays are on {given}"
+            these = f"name no {name}" if asked == {""} else f"are on {given}"
+            problem = f"the model was trained on {trained}, and these essays {these}"
             otherwise = f", or train a model that needs no {name}, such as generic10."
             raise InputError(problem, field=name, remedy=("Name the column with ", Field(name), otherwise))
 

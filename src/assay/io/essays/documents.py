@@ -1,25 +1,25 @@
-"""Essays as people hand them in: plain text, Word documents, PDF with text; whatever else they hold is left alone.
+"""Essays as people hand them in: plain text, Markdown, Word, OpenDocument, PDF with text; the rest is left alone.
 
-Files come from strangers. A Word document is a ZIP, checked as any upload is before it is opened; a PDF is read by a
-process of its own with bounded time and memory, since its pages may be made to take any amount of both (decision 0428).
+Files come from strangers. An office document is a ZIP, checked as any upload is before it is opened; it and a PDF are
+read by a process of its own with bounded time and memory, since either may be made to take any amount (decision 0470).
 """
 
 import io
-import json
+import logging
 import re
-import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import Any
 
-from assay.errors import InputError, MissingExtra
-from assay.io.archive import Limits, Member, nested_members
-
-LARGEST = 20_000_000
-"""Bytes; some three million words, more than anyone hands in."""
+from assay.errors import InputError, MissingExtra, reader
+from assay.execution.children import read_apart
+from assay.execution.limits import check, value_of
+from assay.io.archive import Member, nested_members
+from assay.io.essays.open_documents import OFFICE_LIMITS, is_open_document, markdown_text, odt_text
 
 NOT_TEXT = {
     b"PK\x03\x04": "a ZIP archive or an office document",
@@ -30,59 +30,58 @@ NOT_TEXT = {
     b"\xff\xd8\xff": "a picture",
 }
 """How files that are often taken for text begin."""
-DOCUMENTS = (".txt", ".docx", ".pdf")
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""Byte order marks of text in UTF-16."""
+DOCUMENTS = (".txt", ".md", ".docx", ".odt", ".pdf")
 """Endings of files that hold one essay."""
-MOST_LETTERS = 1_000_000
-"""Of one essay: some two hundred thousand words."""
 FEWEST_LETTERS = 20
 """Of a PDF; one with fewer on all its pages is pictures of pages."""
-WORD_LIMITS = Limits(members=4_000, member_bytes=24 << 20, total_bytes=256 << 20, ratio=100, ratio_from=1 << 20)
-"""Of a Word document; its text is one member of XML, its pictures are others, and are not read."""
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LETTERS = {f"{_W}t": "", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}tab": " ", f"{_W}noBreakHyphen": "-"}
 """What stands for an element; a text for itself."""
 _PAGE_NUMBER = re.compile(r"^\W*(page\s+)?\d{1,4}(\s*(of|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
-MOST_PAGES = 200
-MOST_SECONDS = 60
-MOST_MEMORY = 1 << 30
-MOST_PDF_LETTERS = 2_000_000
 
 
 def is_document(name: str) -> bool:
-    """Whether a file holds one essay, by its ending."""
-    return PurePath(name).suffix.lower() in DOCUMENTS
+    """Whether a file holds one essay, by its ending; one that says how to read the others does not."""
+    path = PurePath(name)
+    return path.suffix.lower() in DOCUMENTS and path.stem.lower() != "readme"
 
 
+@reader
 def read_essay_document(content: bytes, name: str) -> str:
     """The text of an essay file, paragraphs as written; InputError if it holds none or cannot be read."""
-    if len(content) > LARGEST:
-        raise _unusable(name, f"more than {LARGEST // 1_000_000} MB, which is no essay", "Hand in the text only.")
+    check("essay_bytes", len(content), name)
     if content.startswith(b"%PDF"):
         text = _pdf_text(content, name)
     elif content.startswith(b"PK\x03\x04"):
-        text = _word_text(content, name)
+        open_document = is_open_document(content) or name.lower().endswith(".odt")
+        if not open_document and find_spec("docx") is None:
+            raise MissingExtra("Reading Word documents", "essays")
+        bounds: Any = {"source": name, "memory": "document_memory", "seconds": "document_seconds"}
+        text = read_apart(odt_text if open_document else word_text, content, name, **bounds)
     else:
         text = decoded(content, name=name)
-    if len(text) > MOST_LETTERS:
-        raise _unusable(name, f"{len(text):,} letters; at most {MOST_LETTERS:,} are read as one essay", "Split it.")
+        text = markdown_text(text) if name.lower().endswith(".md") else text
+    check("essay_characters", len(text), name)
     return text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_essay_text(source: str, *, field: str = "text") -> tuple[str, bytes]:
-    """The text of a UTF-8 file, or of standard input for `-`, and its bytes."""
+    """The text of an essay file, or of standard input for `-`, and its bytes."""
     try:
         if source == "-":
-            content = sys.stdin.buffer.read(LARGEST + 1)
-            return decoded(content, name="standard input"), content
+            content = sys.stdin.buffer.read(value_of("essay_bytes") + 1)
+            return read_essay_document(content, "standard input"), content
         with Path(source).open("rb") as stream:
-            content = stream.read(LARGEST + 1)
-        return decoded(content, name=source), content
+            content = stream.read(value_of("essay_bytes") + 1)
+        return read_essay_document(content, source), content
     except FileNotFoundError:
         problem, remedy = "no such file", "Check the name."
     except IsADirectoryError:
-        problem, remedy = "this is a folder", "Name one text file in it."
+        problem, remedy = "this is a folder", "Name one essay in it."
     except OSError as reason:
         problem, remedy = f"cannot be read: {reason.strerror}", "Check its rights, or name another file."
     raise InputError(problem, source=source, field=field, remedy=remedy)
@@ -90,21 +89,19 @@ def read_essay_text(source: str, *, field: str = "text") -> tuple[str, bytes]:
 
 def decoded(content: bytes, *, name: str) -> str:
     """The text in the bytes of an essay file; an InputError says what else they are."""
-    if len(content) > LARGEST:
-        problem, remedy = f"more than {LARGEST // 1_000_000} MB, which is no essay", "Name the text file."
-    elif kind := next((kind for start, kind in NOT_TEXT.items() if content.startswith(start)), ""):
+    check("essay_bytes", len(content), name)
+    if kind := next((kind for start, kind in NOT_TEXT.items() if content.startswith(start)), ""):
         problem, remedy = f"this is {kind}, not plain text", "Save the essay as plain text (.txt, UTF-8)."
-    elif content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        problem, remedy = "this is text in UTF-16", "Save it as UTF-8."
-    elif b"\x00" in content:
+    elif b"\x00" in content and not content.startswith(UTF_16):
         problem, remedy = f"binary, not text (byte {content.index(0)} is 0)", "Save the essay as plain text."
     else:
         try:
-            text = content.decode("utf-8-sig")
+            text = content.decode("utf-16" if content.startswith(UTF_16) else "utf-8-sig")
         except UnicodeDecodeError as wrong:
             line = content.count(b"\n", 0, wrong.start) + 1
             problem = f"byte 0x{content[wrong.start]:02x} in line {line} is not UTF-8"
-            raise InputError(problem, source=name, field="text", remedy="Save the essay as UTF-8.") from None
+            remedy = "Save it again as UTF-8 (in Word: plain text, other encoding, UTF-8)."
+            raise InputError(problem, source=name, field="text", remedy=remedy) from None
         if text.strip():
             return text
         problem, remedy = "the file is empty", "Write the essay first, or name another file."
@@ -115,18 +112,17 @@ def _unusable(name: str, problem: str, remedy: str = "Save it again, or hand in 
     return InputError(problem, source=name, field="essays", remedy=remedy)
 
 
-def _word_text(content: bytes, name: str) -> str:
-    nested_members(Member(name, len(content), lambda: content), depth=1, limits=WORD_LIMITS)
-    try:
-        import docx  # noqa: PLC0415  # optional
-    except ImportError as missing:
-        raise MissingExtra("Reading Word documents", "web") from missing
+def word_text(content: bytes, name: str) -> str:
+    """The text of a Word document; to be called in a child."""
+    nested_members(Member(name, len(content), lambda: content), depth=1, limits=OFFICE_LIMITS)
+    import docx  # noqa: PLC0415 - an extra
+
     try:
         # in reading order, those in tables too; text boxes are no part of the essay
         elements = docx.Document(io.BytesIO(content)).element.body.iter(f"{_W}p")
         written = [p for p in elements if not any(a.tag == f"{_W}txbxContent" for a in p.iterancestors())]
         paragraphs = [text for text in ("".join(_runs(paragraph)).strip() for paragraph in written) if text]
-    except (KeyError, ValueError, zipfile.BadZipFile, SyntaxError, AttributeError) as problem:
+    except (KeyError, ValueError, zipfile.BadZipFile, zlib.error, EOFError, SyntaxError, AttributeError) as problem:
         # SyntaxError: what lxml raises on XML that is none
         raise _unusable(name, f"no Word document that can be read ({problem})", "Save it again as .docx.") from None
     if not paragraphs:
@@ -143,58 +139,11 @@ def _runs(element: Any) -> Iterator[str]:
             yield from _runs(child)
 
 
-READER = f"""
-import io, json, logging, sys
-try:
-    import resource
-    resource.setrlimit(resource.RLIMIT_AS, ({MOST_MEMORY}, {MOST_MEMORY}))
-    resource.setrlimit(resource.RLIMIT_CPU, ({MOST_SECONDS}, {MOST_SECONDS}))
-except (ImportError, ValueError, OSError):
-    pass  # no such limits on this system
-logging.disable(logging.CRITICAL)
-def tell(**answer):
-    sys.stdout.write(json.dumps(answer))
-    sys.exit(0)
-try:
-    from pypdf import PdfReader
-    reader = PdfReader(io.BytesIO(sys.stdin.buffer.read()))
-    if reader.is_encrypted and not reader.decrypt(""):
-        tell(problem="the file is protected by a password", remedy="Save it without one.")
-    count = len(reader.pages)
-    if count > {MOST_PAGES}:
-        tell(problem=f"{{count:,}} pages; at most {MOST_PAGES} are read", remedy="Hand in the essay alone.")
-    pages, letters = [], 0
-    for page in reader.pages:
-        pages.append(page.extract_text())
-        letters += len(pages[-1])
-        if letters > {MOST_PDF_LETTERS}:
-            tell(problem="more text than any essay", remedy="Hand in the essay alone.")
-    tell(pages=pages)
-except MemoryError:
-    tell(problem="reading it takes more memory than an essay should", remedy="Save it again, or hand in the text.")
-except Exception as problem:
-    tell(problem=f"cannot be read ({{type(problem).__name__}})", remedy="Save it again as PDF, or hand in the text.")
-"""
-"""What the process runs; nothing of ours is imported there, so that it starts at once."""
-
-
 def _pdf_text(content: bytes, name: str) -> str:
     """The text of all pages; InputError where the file cannot be read within bounds."""
     if find_spec("pypdf") is None:
-        raise MissingExtra("Reading PDF files", "web")
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", READER], input=content, capture_output=True, timeout=MOST_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise _unusable(name, "reading it takes longer than any essay should") from None
-    try:
-        answer = json.loads(done.stdout)
-    except ValueError:  # killed for what it took
-        raise _unusable(name, "reading it takes more than any essay should") from None
-    if "problem" in answer:
-        raise _unusable(name, **answer)
-    pages = [str(page) for page in answer["pages"]]
+        raise MissingExtra("Reading PDF files", "essays")
+    pages = read_apart(pdf_pages, content, name, source=name, memory="document_memory", seconds="document_seconds")
     if sum(letter.isalnum() for page in pages for letter in page) < FEWEST_LETTERS:
         raise _unusable(
             name,
@@ -202,6 +151,22 @@ def _pdf_text(content: bytes, name: str) -> str:
             "Hand in the file it was printed from, or let a scanner program recognize the text first.",
         )
     return unwrapped(pages)
+
+
+def pdf_pages(content: bytes, name: str) -> list[str]:
+    """The text of each page; to be called in a child."""
+    from pypdf import PdfReader  # noqa: PLC0415 - an extra
+
+    logging.getLogger("pypdf").disabled = True
+    reader = PdfReader(io.BytesIO(content))
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise _unusable(name, "the file is protected by a password", "Save it without one.")
+    check("pdf_pages", len(reader.pages), name)
+    pages: list[str] = []
+    for page in reader.pages:
+        pages.append(page.extract_text())
+        check("pdf_characters", sum(map(len, pages)), name)
+    return pages
 
 
 def unwrapped(pages: list[str]) -> str:

@@ -19,7 +19,7 @@ from assay.essays.models.erater.v1_measures import NAMES
 from assay.essays.models.scoring_model import EssayScore, ScoringModel
 from assay.essays.text.text import Essay
 from assay.io.tables.columns import number_column, text_column
-from assay.io.tables.output import address_of, csv_lines
+from assay.io.tables.output import address_of, csv_lines, unwritable
 from assay.io.tables.tables import open_table
 
 Row = Sequence[object]
@@ -102,17 +102,11 @@ class FeaturesWriter:
             try:
                 if self._prints:
                     with self._whole.open("r", encoding="utf-8", newline="") as lines:
-                        shutil.copyfileobj(lines, sys.stdout)
+                        shutil.copyfileobj(lines, getattr(sys.stdout, "for_data", sys.stdout))
                 else:
                     self._whole.replace(self.path)
             except OSError as problem:
                 raise unwritable(self.path, problem) from problem
-
-
-def unwritable(path: Path, problem: OSError, field: str = "out") -> InputError:
-    """The error of a file that the system does not let us write."""
-    remedy = ("Choose another ", Field(field), ".")
-    return InputError(f"cannot be written: {problem.strerror}", source=path, field=field, remedy=remedy)
 
 
 def write_features(path: Path, rows: Iterable[Row]) -> None:

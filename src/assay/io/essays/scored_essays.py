@@ -1,5 +1,6 @@
 """Essays with what people gave them: texts, up to three scores, prompts, programs and candidates, from one table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from assay.errors import Field, InputError
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.text import Essay
-from assay.io.essays.table import EssayColumns, EssayFolder, EssayTable, NamedColumns, open_essays
+from assay.io.essays.table import EssayColumns, EssayFolder, NamedColumns, holds_documents, open_essays
 from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.tables import TableSource, open_table, require_columns
 
@@ -40,18 +41,16 @@ class ScoredEssays:
 
 
 def read_scored_essays(
-    path: Path | TableSource, columns: EssayColumns | None, further: FurtherColumns | None = None
+    path: Path | TableSource,
+    columns: EssayColumns | None,
+    further: FurtherColumns | None = None,
+    *,
+    on_problem: Callable[[InputError], None] | None = None,
+    on_guess: Callable[[str, str, str], None] | None = None,
 ) -> ScoredEssays:
-    """All essays of a table, or of a folder of .txt files, which has no scores."""
+    """All essays of a table, or of a folder of documents, which has no scores; `on_...` as for `open_essays`."""
     named = further.by_field() if further else {}
-    table: EssayTable | EssayFolder
-    if isinstance(path, Path):
-        table = open_essays(path, columns)
-    elif columns is not None:
-        table = EssayTable(path, columns)
-    else:
-        remedy = ("Name it with ", Field("text"), f"; there are: {', '.join(path.columns[:8])}.")
-        raise InputError("the column that holds the essays is not named", field="text", remedy=remedy)
+    table = open_essays(path, columns, on_problem, on_guess)
     parts = list(table.parts())
     essays = tuple(essay for part in parts for essay in part.essays)
     first = np.concatenate([part.scores for part in parts])
@@ -80,7 +79,7 @@ def _texts(source: TableSource, column: str | None) -> tuple[str, ...]:
 class StudyColumns(NamedColumns):
     """The columns of a table that a study reads; None where there is no such column."""
 
-    text: str
+    text: str | None
     score: str
     prompt: str
     id: str | None = None
@@ -88,6 +87,7 @@ class StudyColumns(NamedColumns):
     third_score: str | None = None
     program: str | None = None
     candidate: str | None = None
+    file: str | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -99,17 +99,25 @@ class StudyEssays(ScoredEssays):
     digest: str
 
 
-def read_study_essays(table: Path | TableSource, columns: StudyColumns) -> StudyEssays:
+def read_study_essays(
+    table: Path | TableSource,
+    columns: StudyColumns,
+    *,
+    on_problem: Callable[[InputError], None] | None = None,
+    on_guess: Callable[[str, str, str], None] | None = None,
+) -> StudyEssays:
     """All essays of the table. InputError for a missing column, a repeated id, no text or no score at all."""
-    if isinstance(table, Path) and table.is_dir() and next(table.rglob("*.txt"), None) is not None:
+    if isinstance(table, Path) and holds_documents(table):
         remedy = "Give a table with a row per essay and its human scores."
         raise InputError("a folder of texts has no scores", source=table, field="essays", remedy=remedy)
     source = open_table(table) if isinstance(table, Path) else table
     require_columns(source, columns.by_field())
     read = read_scored_essays(
         source,
-        EssayColumns(columns.text, columns.id, columns.prompt, columns.score),
+        EssayColumns(columns.text, columns.id, columns.prompt, columns.score, file=columns.file),
         FurtherColumns(columns.second_score, columns.third_score, columns.program),
+        on_problem=on_problem,
+        on_guess=on_guess,
     )
     if not np.isfinite(read.human.first).any():
         problem = "the column holds no score at all"

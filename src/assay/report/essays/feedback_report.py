@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from math import isnan
 
 from assay.essays.errors.catalogue import CATALOGUE
+from assay.essays.feedback.advice import AimExample
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, Raising
 from assay.essays.feedback.notes import FEWEST_JUDGED, Place
@@ -14,11 +15,8 @@ from assay.report.document import document as doc
 from assay.report.document.values import Column, Strong, Table
 from assay.report.document.wording import counted, date_words, listed, shortened
 from assay.report.essays import words
-from assay.report.essays.words import counts
+from assay.report.essays.words import LONGEST_QUOTE, Revision, counts, quoted_example
 
-FIRST_ADVICE = 4
-MOST_QUOTES = 3
-LONGEST_QUOTE = 110
 ESSAY_LEAD = (
     "Numbers lead to the notes, and the words in a note lead back. The labels in the margin say what each part does;"
 )
@@ -32,8 +30,9 @@ def essay_report(
     provenance: Provenance,
     score: EssayScore | None = None,
     raising: Raising | None = None,
+    revision: Revision | None = None,
 ) -> doc.Document:
-    """What works, what would help most, the essay with its notes, where it stands, and how sure all this is."""
+    """What works, what to work on, the score, the essay with its notes, how it measures, and how sure all this is."""
     shown = score if feedback.can_be_read else None
     lead, rest = verdict(feedback)
     read_by = "a model’s reading" if feedback.labeller == "model" else "read from place and cue words"
@@ -45,25 +44,14 @@ def essay_report(
         prompt=shortened(prompt, 600),
     )
     sections = [
-        doc.Section("What would help most", tuple(_advice_blocks(feedback))),
+        *([doc.Section("What works", (_strength_list(feedback),))] if feedback.strengths else []),
+        doc.Section("What to work on", tuple(_advice_blocks(feedback))),
+        *([doc.Section("Since the last draft", tuple(_revision_blocks(revision, shown)))] if revision else []),
+        *([doc.Section("Score", tuple(_score_blocks(shown, raising)))] if shown is not None else []),
         doc.Section("Your essay", (doc.Paragraph(f"{ESSAY_LEAD} they are {read_by} and can be wrong."), essay)),
-        *([doc.Section("Beside typical essays", tuple(_level_blocks(feedback)))] if feedback.can_be_read else []),
+        *([doc.Section("Beside typical essays", (_levels(feedback),))] if feedback.can_be_read else []),
         doc.Section("How sure this is", tuple(_doubt_blocks(feedback, provenance))),
     ]
-    if shown is not None:
-        advice = doc.Paragraph(
-            "A machine gave this score; it knows nothing of what is true. Let a person decide.", quiet=True
-        )
-        sections.insert(0, doc.Section("Score", (doc.Paragraph(words.score_words(shown)), advice)))
-        if raising is not None and raising.raw is not None:
-            worth = [(one, f"Worth about {one.gain:.2f} points.") for one in raising.advice]
-            items = doc.AdviceList(tuple(doc.AdviceItem(one.title, points, notes=one.notes) for one, points in worth))
-            blocks = (items, doc.Paragraph(words.raised_words(raising, shown), quiet=True))
-            sections.insert(1, doc.Section("What would raise this score", blocks))
-    if feedback.strengths:
-        named = [(strength.name[0].upper() + strength.name[1:], strength.fact) for strength in feedback.strengths]
-        works = doc.AdviceList(tuple(doc.AdviceItem(f"{name}.", fact) for name, fact in named), numbered=False)
-        sections.insert(0, doc.Section("What works", (works,)))
     return doc.Document(
         title=f"Feedback on {name}",
         subtitle=size_words(feedback),
@@ -73,6 +61,22 @@ def essay_report(
         footer=f"Made by Assay {provenance.version}, {date_words(provenance.created)}."
         f"{'' if shown and shown.scored else ' No score was given.'}",
     )
+
+
+def _revision_blocks(revision: Revision, score: EssayScore | None) -> Iterator[doc.Block]:
+    for line in words.revision_lines(revision, score):
+        yield doc.Paragraph(line)
+    changes = revision.changes
+    kinds = (("Resolved", changes.resolved), ("Still there", changes.remaining), ("New", changes.introduced))
+    rows = tuple(
+        (what, error.title, shortened(" ".join(error.words.split()), LONGEST_QUOTE), str(error.number))
+        for what, errors in kinds
+        for error in errors
+    )
+    if rows:
+        columns = (Column("What"), Column("Kind of error"), Column("Words"), Column("Note"))
+        table = Table("revision", "Errors of both drafts", columns, rows)
+        yield doc.Disclosure(f"{counted(len(rows), 'error')}, one by one", (table,))
 
 
 def size_words(feedback: EssayFeedback) -> str:
@@ -88,8 +92,28 @@ def verdict(feedback: EssayFeedback) -> tuple[str, str]:
         doubt = feedback.advisories[0]
         return f"{TITLES[doubt.name]}.", REMEDIES[doubt.name]
     lead = f"What works: {listed([s.name for s in feedback.strengths])}." if feedback.strengths else ""
-    first = feedback.advice[0].title if feedback.advice else "nothing that we can see; ask a reader"
-    return lead, f"What would help most: {first[0].lower()}{first[1:]}."
+    if not feedback.advice:
+        return lead, "Nothing was found to work on; ask a reader."
+    first = feedback.advice[0].title
+    return lead, f"Work on this first: {first[0].lower()}{first[1:]}{'' if first.endswith('?') else '.'}"
+
+
+def _strength_list(feedback: EssayFeedback) -> doc.AdviceList:
+    items = []
+    for strength in feedback.strengths:
+        name = f"{strength.name[0].upper()}{strength.name[1:]}."
+        example = (
+            quoted_example(feedback, AimExample(strength.places[0], strength.places[0])) if strength.places else None
+        )
+        items.append(doc.AdviceItem(name, strength.fact, example=example))
+    return doc.AdviceList(tuple(items), numbered=False)
+
+
+def _score_blocks(score: EssayScore, raising: Raising | None) -> Iterator[doc.Block]:
+    yield doc.Paragraph(words.score_words(score))
+    if raising is not None and raising.raw is not None:
+        yield doc.Paragraph(words.raised_words(raising, score))
+    yield doc.Paragraph("A machine gave this score; it knows nothing of what is true. Let a person decide.", quiet=True)
 
 
 def _advice_blocks(feedback: EssayFeedback) -> Iterator[doc.Block]:
@@ -98,22 +122,21 @@ def _advice_blocks(feedback: EssayFeedback) -> Iterator[doc.Block]:
         yield doc.Note(said, "caution")
     items = []
     for advice in feedback.advice:
-        # a sentence is quoted where no note leads to it
-        quoted = () if advice.notes else advice.places[:MOST_QUOTES]
-        quotes = tuple(quote(feedback, place) for place in quoted)
-        items.append(doc.AdviceItem(advice.title, advice.why, advice.do, advice.notes, quotes))
+        example = quoted_example(feedback, advice.example) if advice.example else None
+        items.append(doc.AdviceItem(advice.title, advice.why, advice.do, advice.notes, example=example))
     if items:
-        yield doc.AdviceList(tuple(items[:FIRST_ADVICE]))
+        yield doc.AdviceList(tuple(items))
     elif feedback.can_be_read:
         yield doc.Paragraph("Nothing was found to mend. A reader may still see what a machine cannot: ask one.")
-    if items[FIRST_ADVICE:]:
-        more = doc.AdviceList(tuple(items[FIRST_ADVICE:]), first=FIRST_ADVICE + 1)
-        yield doc.Disclosure(f"{counted(len(more.items), 'smaller thing')}", (more,))
 
 
 def quote(feedback: EssayFeedback, place: Place) -> str:
     """The words at a place on one line, not too long."""
     return shortened(" ".join(feedback.text.raw[slice(*place)].split()), LONGEST_QUOTE)
+
+
+def _levels(feedback: EssayFeedback) -> doc.Disclosure:
+    return doc.Disclosure("How the essay measures beside typical ones", tuple(_level_blocks(feedback)))
 
 
 def _level_blocks(feedback: EssayFeedback) -> Iterator[doc.Block]:
@@ -135,8 +158,8 @@ def _level_blocks(feedback: EssayFeedback) -> Iterator[doc.Block]:
 def _doubt_blocks(feedback: EssayFeedback, provenance: Provenance) -> Iterator[doc.Block]:
     yield doc.Paragraph(
         "A machine made these notes. If one seems wrong to you, it may be: keep what you wrote and ask a person. "
-        "Advice is ordered by what a change would count for: the weight of a feature, times the change, divided by "
-        "how much typical essays differ in it."
+        "What to work on is ordered as a reader meets it: first errors that make the essay hard to read, then what it "
+        "says, then polish."
     )
     if feedback.notes:
         yield _precision_table(feedback)

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from math import isfinite
 
 import numpy as np
 
 from assay.essays.features.features import FEATURES
-from assay.essays.models.erater.equation import Equation
 from assay.essays.models.hybrid.model import by_family, by_feature, in_words
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore, ScoringModel
 from assay.provenance import Provenance
@@ -46,15 +46,33 @@ def essay_scores_report(summary: ScoreSummary, model: ScoringModel, *, name: str
     given = summary.given.total()
     left = summary.essays - given
     by_features = model.explains_by == "feature"
-    origin = "trained on" if by_features else "from"
+    trained, origin = model.training.essays > 0, "trained on" if by_features else "from"
+    spread: list[Block] = []
+    bars = tuple(Bar(f"{point:g}", summary.given[point]) for point in sorted(summary.given))
+    if bars:
+        common = max(bars, key=lambda bar: bar.count)
+        spread.append(
+            Bars(
+                name="score_points",
+                title="Essays at each score point",
+                says=f"Most essays got {common.label}: {common.count:,} of {given:,}.",
+                alt="; ".join(f"score {bar.label}: {bar.count:,} essays" for bar in bars),
+                bars=bars,
+                bar_title="Score",
+            )
+        )
+    if by_features and summary.advisories:
+        doubts = tuple((t, summary.advisories[n]) for n, t in SCORE_TITLES.items() if summary.advisories[n])
+        spread.append(Table("advisories", "Reasons for doubt", columns_of("Advisory", ("Essays", INTEGER)), doubts))
+        spread.append(Paragraph("An advisory does not change a score. Let a person read these essays."))
     return Document(
         title=f"Scores of {name}",
-        subtitle=f"{model.kind} model {origin} {counted(model.training.essays, 'essay')}",
+        subtitle=f"{model.kind} model {origin} {counted(model.training.essays, 'essay')}" if trained else "by a judge",
         verdict_lead=f"{counted(given, 'essay')} scored on the scale {model.scale}.",
         verdict_rest=f"{counted(left, 'essay')} got no score; the advisories say why." if left else "",
         sections=(
-            Section("Scores", tuple(_score_blocks(summary, summary.advisories if by_features else Counter()))),
-            Section("Essay by essay", tuple(_essay_blocks(summary, by_features=by_features))),
+            Section("Scores", tuple(spread)),
+            Section("Essay by essay", tuple(_essay_blocks(summary, by_features=by_features, trained=trained))),
             Section("What the scores rest on", tuple(_model_blocks(model))),
         ),
         footer=f"Made by Assay {provenance.version}, {date_words(provenance.created)}. Command: {provenance.command}",
@@ -71,26 +89,7 @@ def model_report(model: ScoringModel, *, provenance: Provenance) -> Document:
     )
 
 
-def _score_blocks(summary: ScoreSummary, advisories: Counter[str]) -> Iterator[Block]:
-    """How many essays got each score, and how many an advisory."""
-    bars = tuple(Bar(f"{point:g}", summary.given[point]) for point in sorted(summary.given))
-    if bars:
-        common = max(bars, key=lambda bar: bar.count)
-        yield Bars(
-            name="score_points",
-            title="Essays at each score point",
-            says=f"Most essays got {common.label}: {common.count:,} of {summary.given.total():,}.",
-            alt="; ".join(f"score {bar.label}: {bar.count:,} essays" for bar in bars),
-            bars=bars,
-            bar_title="Score",
-        )
-    if advisories:
-        rows = tuple((title, advisories[name]) for name, title in SCORE_TITLES.items() if advisories[name])
-        yield Table("advisories", "Reasons for doubt", columns_of("Advisory", ("Essays", INTEGER)), rows)
-        yield Paragraph("An advisory does not change a score. Let a person read these essays.")
-
-
-def _essay_blocks(summary: ScoreSummary, *, by_features: bool) -> Iterator[Block]:
+def _essay_blocks(summary: ScoreSummary, *, by_features: bool, trained: bool = True) -> Iterator[Block]:
     """A row an essay: what its score rests on by single features, or by families of features."""
     whole = all(point.is_integer() for point in summary.given)  # else some scores are halves
     causes = columns_of(("Percentile", INTEGER), "What moves it most")
@@ -101,14 +100,16 @@ def _essay_blocks(summary: ScoreSummary, *, by_features: bool) -> Iterator[Block
     for score in summary.first:
         why: tuple[str | float | None, ...] = (None if by_features else "", "")
         if score.scored and by_features:
-            why = (score.percentile, reasons(score))
+            why = (score.percentile if isfinite(score.percentile) else None, reasons(score))
         elif score.scored:
             why = (in_words(by_family(score.shares)), in_words(by_feature(score.shares)))
-        interval = f"{score.low:.1f} to {score.high:.1f}" if score.scored else ""
+        interval = f"{score.low:.1f} to {score.high:.1f}" if isfinite(score.low) else ""
         given = (score.score, score.raw) if score.scored else (None, None)
         doubts = ", ".join(SCORE_TITLES.get(doubt.name, doubt.name) for doubt in score.advisories)
         rows.append((score.essay_id, *given, interval, *why, doubts))
-    if by_features:
+    if not trained:
+        said = "Shares are score points above or below the middle of the scale; they add up to the raw score."
+    elif by_features:
         said = (
             "Shares are score points above or below an essay whose every feature is average; they add up to the raw "
             "score. Nine in ten training essays like this one had a human score within the interval."
@@ -130,31 +131,23 @@ def _model_blocks(model: ScoringModel) -> Iterator[Block]:
         yield Paragraph(model.basis)
     equations = list(model.equations.items())[:MOST_EQUATIONS]
     if equations:
-        figures = (("QWK", TWO), ("Kappa", TWO), ("Exact agreement (%)", ONE), ("r", TWO))
-        columns = columns_of("Equation for", ("Essays", INTEGER), *figures)
+        agreement = (("QWK", TWO), ("Kappa", TWO), ("Exact agreement (%)", ONE), ("r", TWO))
+        columns = columns_of("Equation for", ("Essays", INTEGER), *agreement)
         agreed = [(group or "all essays", equation.essays, equation.agreement) for group, equation in equations]
-        rows = tuple((name, essays, a["qwk"], a["kappa"], a["exact"], a["r"]) for name, essays, a in agreed)
+        lines = tuple((name, essays, a["qwk"], a["kappa"], a["exact"], a["r"]) for name, essays, a in agreed)
         yield Paragraph(
             "Agreement with human scores of training essays, each scored by an equation that had not seen it."
         )
-        yield Table("agreement", "Agreement of the model", columns, rows)
+        yield Table("agreement", "Agreement of the model", columns, lines)
         group, equation = equations[0]
-        yield weights_table(equation, group)
+        weights = equation.weights
+        weighed = (("Share of weights (%)", ONE), ("Standardised", SIGNED_THREE), ("Raw", Number(4, signed=True)))
+        columns = columns_of("Feature", *weighed, ("Mean", Number(3)), ("SD", Number(3)))
+        titles = [FEATURES[name].title if name in FEATURES else name for name in weights.names]
+        figures = (100 * weights.relative, weights.standardised, weights.raw, weights.mean, weights.sd)
+        rows = tuple((title, *row) for title, row in zip(titles, np.stack(figures, axis=1).tolist(), strict=True))
+        yield Table("weights", f"Weights{f' for {group}' if group else ''}", columns, rows)
     for note in model.training.notes:
         yield Note(f"{note[:1].upper()}{note[1:]}.")
     for remark in model.extra.values():
         yield Paragraph(remark, quiet=True)
-
-
-def weights_table(equation: Equation, group: str = "") -> Table:
-    """The weights of an equation: percentages, standardised, raw."""
-    weights = equation.weights
-    weighed = (("Share of weights (%)", ONE), ("Standardised", SIGNED_THREE), ("Raw", Number(4, signed=True)))
-    columns = columns_of("Feature", *weighed, ("Mean", Number(3)), ("SD", Number(3)))
-    titles = [FEATURES[name].title if name in FEATURES else name for name in weights.names]
-    figures = (100 * weights.relative, weights.standardised, weights.raw, weights.mean, weights.sd)
-    rows = tuple(
-        (title, share, z, raw, mean, sd)
-        for title, (share, z, raw, mean, sd) in zip(titles, np.stack(figures, axis=1).tolist(), strict=True)
-    )
-    return Table("weights", f"Weights{f' for {group}' if group else ''}", columns, rows)

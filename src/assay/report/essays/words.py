@@ -1,18 +1,23 @@
 """What scores and feedback say in words, and an essay cut where notes and discourse parts begin and end."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from math import isnan
 from typing import cast
 
+from assay.essays.feedback.advice import AimExample
+from assay.essays.feedback.drafts import DraftChanges
 from assay.essays.feedback.feedback import LENGTH_BOUND, EssayFeedback, FeatureLevel, Raising
 from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
-from assay.report.document.document import EssayNote, EssayParagraph, NoteKind, TextPiece, TextSpan
+from assay.report.document.document import EssayNote, EssayParagraph, NoteKind, QuotedExample, TextPiece, TextSpan
+from assay.report.document.wording import counted, shortened
 
 UNSURE = 0.6
 """Probability of a discourse label below which it carries a question mark."""
 MOST_REASONS = 3
+LONGEST_QUOTE = 110
 SURE = 0.85
 """Share of right findings from which a note need not warn."""
 
@@ -20,14 +25,57 @@ SURE = 0.85
 def essay_note(note: WritingNote) -> EssayNote:
     """A note as it is shown."""
     kind = cast("NoteKind", note.category)
-    return EssayNote(note.number, kind, note.title, note.words, note.explanation, note.suggestion or "", doubt(note))
+    # what is not certain is asked, and the suggestion is one of the answers
+    says = note.question or note.explanation
+    return EssayNote(note.number, kind, note.title, note.words, says, note.suggestion or "", doubt(note))
 
 
 def doubt(note: WritingNote) -> str:
     """A warning where notes of the type are often wrong; empty where they are not, or where it was not measured."""
-    if isnan(note.precision) or note.precision >= SURE:
+    if note.question or isnan(note.precision) or note.precision >= SURE:
         return ""
     return f"Look twice: about {round(10 * note.precision)} in 10 notes of this kind are right."
+
+
+def quoted_example(feedback: EssayFeedback, example: AimExample) -> QuotedExample:
+    """The sentence of an aim on one line, cut so that the words it is about are seen."""
+    raw, (start, end), (first, last) = feedback.text.raw, example.place, example.words
+    if (first, last) == (start, end):
+        return QuotedExample("", shortened(" ".join(raw[start:end].split()), LONGEST_QUOTE), "")
+    before, words, after = (" ".join(raw[a:b].split()) for a, b in ((start, first), (first, last), (last, end)))
+    room = max(16, (LONGEST_QUOTE - len(words)) // 2)
+    before = f"…{before[-room:].partition(' ')[2] or before[-room:]}" if len(before) > room else before
+    after = shortened(after, room)
+    gap = {True: " ", False: ""}
+    spaced = before + gap[bool(before) and raw[first - 1 : first].isspace()]
+    follows = gap[bool(after) and raw[last : last + 1].isspace()] + after
+    return QuotedExample(spaced, shortened(words, LONGEST_QUOTE), follows, example.instead, example.question)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What became of an earlier draft: its name, its errors, and its score where a model gave one."""
+
+    name: str
+    changes: DraftChanges
+    score: EssayScore | None = None
+
+
+def revision_lines(revision: Revision, score: EssayScore | None) -> list[str]:
+    """What was resolved, what remains, what is new, and the score then and now."""
+    changes = revision.changes
+    done, all_of = len(changes.resolved) + len(changes.cut), changes.marked_before
+    if all_of:
+        cut = f" ({len(changes.cut)} went with sentences you cut)" if changes.cut else ""
+        lines = [f"You resolved {done} of the {counted(all_of, 'error')} marked in {revision.name}{cut}."]
+    else:
+        lines = [f"No errors were marked in {revision.name}."]
+    lines += [f"{counted(len(changes.remaining), 'error')} still there."] if changes.remaining else []
+    lines += [f"{counted(len(changes.introduced), 'error')} new in this draft."] if changes.introduced else []
+    first = revision.score
+    if first is not None and score is not None and first.scored and score.scored:
+        lines.append(f"Score then {first.score:g} (raw {first.raw:.2f}), now {score.score:g} (raw {score.raw:.2f}).")
+    return lines
 
 
 def label_words(part: OutlinePart) -> str:
@@ -73,14 +121,18 @@ def written(feature: str, value: float) -> str:
 
 
 def raised_words(raising: Raising, score: EssayScore) -> str:
-    """What the score would be if all advice that raises it were followed."""
-    then = "" if raising.score is None else f", {'still' if raising.score == score.score else 'a score of'} "
-    points = "" if raising.score is None else f"{raising.score:g}"
-    return f"With all of this the raw score would be about {raising.raw:.2f}{then}{points}."
+    """What meeting the aims would do to the score: a help in choosing, and no bargain."""
+    if raising.raw is None:
+        return ""
+    if raising.score is None:
+        return f"By this model the work above would bring the raw score to about {raising.raw:.2f}."
+    if raising.score > score.score:
+        return f"By this model the work above would bring the score to about {raising.score:g}."
+    return f"By this model the work above would help (raw {raising.raw:.2f}), but not yet change the score."
 
 
 def where_it_stands(level: FeatureLevel) -> str:
-    """The place of a feature among essays of the reference, in words."""
+    """The place of a feature among essays of the reference, in words that rank nobody."""
     if level.undefined:
         return f"n/a: {level.undefined}"
     if level.feature in LENGTH_BOUND:
@@ -88,10 +140,8 @@ def where_it_stands(level: FeatureLevel) -> str:
     if isnan(level.beaten):
         return "n/a: no reference"
     if level.beaten >= 60:
-        return f"better than {level.beaten:.0f} in 100"
-    if level.beaten > 40:
-        return "about typical"
-    return f"{100 - level.beaten:.0f} in 100 do better"
+        return "a strength"
+    return "about typical" if level.beaten > 40 else "room to grow"
 
 
 def score_words(score: EssayScore) -> str:

@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from assay import __version__
 from assay.errors import Field, InputError
 from assay.essays.text.text import Essay
-from assay.execution.observer import Observer
+from assay.execution.observer import SILENT, Observer
 from assay.io.tables.part_folder import Origin, PartFolder
-from assay.provenance import Provenance
+from assay.provenance import Provenance, created
 from assay.workflows.inputs import TableLike, table_of
 
 if TYPE_CHECKING:
@@ -31,10 +30,12 @@ class HoldsModel(Protocol):
 
 
 EssaysLike: TypeAlias = TableLike
-"""A path to a table or to a folder of .txt files, a frame, a list of texts or of `Essay`."""
+"""A path to a table, or to essays as documents (one, a folder or a ZIP), a frame, a list of texts or of `Essay`."""
 ModelLike: TypeAlias = "str | PathLike[str] | ScoringModel | HoldsModel | None"
 """A model, what a training verb returned, the path of a model file, or None for the bundled one."""
 
+JUDGE_PREFIX = "judge:"
+"""Before the path of a rubric, in place of a model file."""
 IN_MEMORY = Path("essays")
 """What messages and reports call essays that come from no file."""
 PART_ROWS = 10_000
@@ -46,11 +47,29 @@ def essay_source(
 ) -> "tuple[Path | TableSource, EssayColumns | None]":
     """Where the essays are read from, and their columns: those given, or the only ones there can be."""
     if isinstance(essays, str | PathLike):
-        return Path(essays), columns
+        return spooled_input() if fspath(essays) == "-" else _path(essays), columns
     from assay.io.tables.tables import TableSource  # noqa: PLC0415 - brings Polars
 
     frame, named = essay_frame(essays)
-    return TableSource(IN_MEMORY, tuple(frame.columns), 1, (), frame.lazy), columns or named
+    return TableSource(IN_MEMORY, tuple(frame.columns), 1, (), frame.lazy), named if _unnamed(columns) else columns
+
+
+def _unnamed(columns: "EssayColumns | None") -> bool:
+    return columns is None or not (columns.text or columns.file)
+
+
+def spooled_input() -> Path:
+    """Standard input in a file of its own, until the program ends: an essay, a ZIP of essays, or a table as CSV."""
+    from assay.io.essays.standard_input import spool  # noqa: PLC0415 - only sometimes
+
+    return spool()
+
+
+def _path(essays: "str | PathLike[str]") -> Path:
+    if not str(essays):
+        remedy = "Pass the path of a table or a folder, or a list of texts."
+        raise InputError((Field("essays"), " is an empty string"), field="essays", remedy=remedy)
+    return Path(essays)
 
 
 def essay_frame(essays: EssaysLike) -> "tuple[pl.DataFrame, EssayColumns | None]":
@@ -70,19 +89,22 @@ def essay_frame(essays: EssaysLike) -> "tuple[pl.DataFrame, EssayColumns | None]
     return table, None
 
 
-def open_essay_input(essays: EssaysLike, columns: "EssayColumns | None") -> "EssayTable | EssayFolder":
-    """The essays, checked and ready to be read in parts."""
-    from assay.io.essays.table import EssayTable, open_essays  # noqa: PLC0415 - brings Polars
+def open_essay_input(
+    essays: EssaysLike, columns: "EssayColumns | None", observer: Observer = SILENT
+) -> "EssayTable | EssayFolder":
+    """The essays, checked and ready to be read in parts; the observer hears of files that cannot be read."""
+    from assay.io.essays.table import open_essays  # noqa: PLC0415 - brings Polars
 
-    if isinstance(essays, str | PathLike):
-        return open_essays(Path(essays), columns)
     source, named = essay_source(essays, columns)
-    assert not isinstance(source, Path)  # paths were dealt with before
-    if named is None:
-        problem = "the column that holds the essays is not named"
-        remedy = ("Name it with ", Field("text"), f"; there are: {', '.join(source.columns[:8])}.")
-        raise InputError(problem, field="text", remedy=remedy)
-    return EssayTable(source, named)
+    return open_essays(source, named, **heard_by(observer))
+
+
+def heard_by(observer: Observer) -> Any:
+    """Arguments of whatever reads essays: who hears of files that cannot be read, and of columns that are guessed."""
+    return {
+        "on_problem": lambda problem: observer.remark(f"Not read: {problem}"),
+        "on_guess": observer.assume,
+    }
 
 
 def open_parts(
@@ -100,6 +122,11 @@ def open_parts(
     return folder
 
 
+def names_judge(model: object) -> bool:
+    """Whether a model is a judge, by its name."""
+    return isinstance(model, str | PathLike) and str(model).startswith(JUDGE_PREFIX)
+
+
 def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
     """The model and the digest of what it was read from: a file, the package, or memory."""
     from assay.io.models.scoring_models import read_scoring_model, required_bundled_model  # noqa: PLC0415
@@ -110,9 +137,12 @@ def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
     if isinstance(model, str | PathLike):
         return read_scoring_model(Path(model)), file_digest(Path(model))
     own: ScoringModel = getattr(model, "model", cast("Any", model))  # what a training verb returned holds its model
+    if not hasattr(own, "reads_with"):
+        problem = (Field("model"), f" is of type {type(model).__name__}")
+        raise InputError(problem, field="model", remedy="Pass a model, the path of its file, or None.")
     return own, "memory"
 
 
 def made_now(command: str) -> Provenance:
     """When, and by which version; the command as the caller calls it."""
-    return Provenance(__version__, command, {}, 0, datetime.now().astimezone().isoformat(timespec="seconds"))
+    return Provenance(__version__, command, {}, 0, created())

@@ -27,6 +27,7 @@ from assay.provenance import Provenance
 from assay.report.document.document import Document, Paragraph, Section
 from assay.report.document.values import Column, Number, Table
 from assay.report.document.wording import counted, date_words
+from assay.workflows.arguments import check_arguments
 from assay.workflows.essays.essay_inputs import EssaysLike, made_now, open_essay_input, open_parts
 from assay.workflows.results import Result
 
@@ -112,6 +113,7 @@ def features(
     id: str | None = None,
     prompt: str | None = None,
     score: str | None = None,
+    file: str | None = None,
     out: str | Path | None = None,
     partitions: bool = False,
     force: bool = False,
@@ -124,9 +126,12 @@ def features(
     Parameters
     ----------
     essays
-        A list of texts or of `Essay`, a table (pandas, Polars, pyarrow), or a path: a table, or a folder of .txt files.
+        A list of texts or of `Essay`, a table (pandas, Polars, pyarrow), or a path: a table, or essays (.txt, .md,
+        .docx, .odt, .pdf), one, a folder or a ZIP of them; `-` is standard input.
     text, id, prompt
-        The columns of a table with the essay, its name, and the prompt it answers.
+        The columns of a table with the essay (the likely one without it), its name, and the prompt it answers.
+    file
+        The column that names the file of each essay, relative to the table, in place of `text`.
     score
         The column with the human score: adds the two prompt-specific features, for which essays are compared.
     out
@@ -151,11 +156,12 @@ def features(
     >>> table["length"].item(), table["advisories"].item()
     (10.0, 'too_short')
     """
+    check_arguments(features, locals())
     executor = executor or SerialExecutor()
     if out is not None and not partitions:
         tables.check_features_path(Path(out))
     with observer.stage("read"):
-        source = open_essay_input(essays, EssayColumns(text, id, prompt, score) if text else None)
+        source = open_essay_input(essays, EssayColumns(text, id, prompt, score, file=file), observer)
     result = FeatureResult(source.name, made_now(command), None if out is None else Path(out))
     with observer.stage("wrote"):
         if result.out is not None and partitions:

@@ -12,17 +12,24 @@ from assay.errors import Field, InputError
 from assay.essays.features.features import analyse_all, features_of
 from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import WORD
+from assay.essays.feedback.drafts import DraftChanges, compare_drafts
 from assay.essays.feedback.feedback import EssayFeedback, Raising, essay_feedback, first_advice, what_would_raise
-from assay.essays.feedback.notes import OutlinePart, WritingNote
+from assay.essays.feedback.levels import USUAL, Level, level_named
+from assay.essays.feedback.notes import Labeller, OutlinePart, WritingNote
+from assay.essays.feedback.preferences import CoursePreferences, Dismissed
 from assay.essays.feedback.strengths import Strength
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.text import Essay
+from assay.execution.observer import SILENT, Observer
 from assay.io.essays.documents import read_essay_text
+from assay.io.essays.preferences_file import read_preferences, write_preferences
 from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model
-from assay.io.results.feedback_json import feedback_content
+from assay.io.results.feedback_json import feedback_content, revision_content
 from assay.io.tables.output import write_whole
 from assay.provenance import Provenance
 from assay.report.essays.feedback_report import essay_report, size_words
+from assay.report.essays.words import Revision
+from assay.workflows.arguments import check_arguments
 from assay.workflows.essays.essay_inputs import ModelLike, made_now, model_input
 from assay.workflows.results import Result
 
@@ -31,7 +38,7 @@ if TYPE_CHECKING:
 
     from assay.report.document.document import Document
 
-TextLike: TypeAlias = "str | PathLike[str]"
+TextLike: TypeAlias = str | PathLike[str]
 """A text itself, or the path of a file that holds it; the path `-` is standard input."""
 
 FEWEST_ASKED = 8
@@ -46,15 +53,17 @@ class FeedbackResult(Result):
     score: EssayScore | None
     """By the model; None where there is none."""
     raising: Raising
-    """What would raise the score: the first pieces of advice, each with what the model itself would give for it."""
+    """What meeting the aims would do to the score, by the model itself."""
     name: str
     prompt: str
     """The wording of the question; empty where it is not known."""
     provenance: Provenance
+    revision: Revision | None = None
+    """What became of an earlier draft; None where there is none."""
 
     @property
     def advice(self) -> tuple[Advice, ...]:
-        """What would help, what would help most first."""
+        """What to work on, first things first; at most three aims."""
         return self.feedback.advice
 
     @property
@@ -80,11 +89,12 @@ class FeedbackResult(Result):
         facts += [("advisory", doubt.evidence) for doubt in self.feedback.advisories[:2]]
         facts.append(("errors marked", str(len(self.errors))))
         facts += [("works", strength.name) for strength in self.strengths[:1]]
-        return facts + [("helps most", advice.title) for advice in self.advice[:2]]
+        return facts + [("work on", advice.title) for advice in self.advice[:2]]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything; places are [first character, one after the last] of the text, from 0."""
-        return feedback_content(self.feedback, self.provenance, self.score, self.raising)
+        content = feedback_content(self.feedback, self.provenance, self.score, self.raising)
+        return content | ({"revision": revision_content(self.revision)} if self.revision else {})
 
     def to_polars(self) -> "pl.DataFrame":
         """A row for each error marked."""
@@ -104,7 +114,21 @@ class FeedbackResult(Result):
     def document(self) -> "Document":
         """The page for the writer."""
         essay: Any = {"name": self.name, "prompt": self.prompt, "score": self.score, "raising": self.raising}
+        essay["revision"] = self.revision
         return essay_report(self.feedback, provenance=self.provenance, **essay)
+
+    def dismiss(self, numbers: Sequence[int], path: str | PathLike[str] | None) -> CoursePreferences:
+        """Keep in a file of preferences that notes are dismissed: they are not marked again, in any draft."""
+        if path is None:
+            problem, remedy = "no file is named that could keep it", ("Name one with ", Field("preferences"), ".")
+            raise InputError(problem, field="preferences", remedy=remedy)
+        notes = {note.number: note for note in self.errors}
+        if unknown := [number for number in numbers if number not in notes]:
+            raise InputError(f"there is no note {unknown[0]}", field="dismiss", remedy=f"There are 1 to {len(notes)}.")
+        known = read_preferences(Path(path)) if Path(path).exists() else CoursePreferences()
+        both = known.dismissing(*(Dismissed(notes[number].type, notes[number].words) for number in numbers))
+        write_preferences(both, Path(path))
+        return both
 
     def html(self) -> str:
         """The page as HTML."""
@@ -128,9 +152,13 @@ def feedback(
     model: ModelLike = None,
     prompt: TextLike = "",
     program: str = "",
+    level: str = "",
+    before: TextLike | None = None,
+    preferences: str | PathLike[str] | CoursePreferences | None = None,
     command: str = "assay.feedback",
+    observer: Observer = SILENT,
 ) -> FeedbackResult:
-    """Tell a writer what works in an essay, what would help most, and where: errors, discourse, features, score.
+    """Tell a writer what works in an essay, what to work on next, and where: errors, discourse, features, score.
 
     Parameters
     ----------
@@ -143,8 +171,17 @@ def feedback(
         for the prompt of its name, if the model has one.
     program
         Grade or test, for a model that tells them apart.
+    level
+        Whom it is said to: grade6, grade9, adult, or learner for learners of English. Without it that of the
+        preferences, or grade9.
+    before
+        An earlier draft, as a text or a path: adds what was resolved, what remains, what is new, and its score.
+    preferences
+        What a teacher decided (or the path of a TOML file of it): words to accept, rules that are off, notes dismissed.
     command
         What asked for it, for the record.
+    observer
+        Who hears of its stages, and may stop it between them.
 
     Returns
     -------
@@ -157,15 +194,41 @@ def feedback(
     >>> [(error.words, error.suggestion) for error in result.errors if error.type == "spelling"]
     [('beleive', 'believe')]
     """
-    whole, inputs = _read(text)
-    scoring = bundled_essay_model() if model is None else model_input(model)[0]
-    answered, wording = _prompt(prompt, scoring)
+    check_arguments(feedback, locals())
+    with observer.stage("read"):
+        whole, inputs = _read(text)
+        scoring = bundled_essay_model() if model is None else model_input(model)[0]
+        answered, wording = _prompt(prompt, scoring)
     if scoring and scoring.known_programs and program not in scoring.known_programs:
         raise _unnamed("program", program, sorted(scoring.known_programs))
-    said = feedback_on(Essay("1", whole, answered), scoring, program=program, wording=wording)
+    decided = preferences_of(preferences)
+    reader = level_named(level) if level else (decided.level if decided else None) or USUAL
+    asked: Any = {"program": program, "wording": wording, "level": reader, "preferences": decided}
+    said = feedback_on(Essay("1", whole, answered), scoring, **asked, observer=observer)
+    revision = None
+    if before is not None:
+        earlier, digests = _read(before)
+        inputs |= {f"before: {name}": digest for name, digest in digests.items()}
+        first = feedback_on(Essay("0", earlier, answered), scoring, **asked, observer=observer)
+        revision = Revision(_name_of(before), changes_between(first.feedback, said.feedback), first.score)
     provenance = replace(made_now(command), inputs=inputs)
-    name = "your essay" if isinstance(text, str) or fspath(text) == "-" else Path(text).name
-    return FeedbackResult(*said, name, wording, provenance)
+    return FeedbackResult(*said, _name_of(text), wording, provenance, revision)
+
+
+def _name_of(text: TextLike) -> str:
+    return "your essay" if isinstance(text, str) or fspath(text) == "-" else Path(text).name
+
+
+def changes_between(first: EssayFeedback, second: EssayFeedback) -> DraftChanges:
+    """What became of the errors of one draft in the next."""
+    return compare_drafts(first.text.raw, first.notes, second.text.raw, second.notes)
+
+
+def preferences_of(preferences: str | PathLike[str] | CoursePreferences | None) -> CoursePreferences | None:
+    """What a teacher decided, or what the file of that path holds."""
+    if preferences is None or isinstance(preferences, CoursePreferences):
+        return preferences
+    return read_preferences(Path(preferences))
 
 
 class CommentedEssay(NamedTuple):
@@ -176,16 +239,30 @@ class CommentedEssay(NamedTuple):
     raising: Raising
 
 
-def feedback_on(essay: Essay, model: ScoringModel | None, *, program: str = "", wording: str = "") -> CommentedEssay:
+def feedback_on(
+    essay: Essay,
+    model: ScoringModel | None,
+    *,
+    program: str = "",
+    wording: str = "",
+    level: Level = USUAL,
+    preferences: CoursePreferences | None = None,
+    observer: Observer = SILENT,
+) -> CommentedEssay:
     """Feedback on one essay, its score and what would raise it; `wording` is that of the question."""
-    labeller = bundled_discourse_model()
-    analysis = next(analyse_all([essay.text], labeller))
-    result = essay_feedback(analysis, labeller="model" if labeller else "rules", prompt=wording)
+    observer.check()
+    with observer.stage("measured"):
+        labeller = bundled_discourse_model()
+        analysis = next(analyse_all([essay.text], labeller))
+        by: Labeller = "model" if labeller else "rules"
+        result = essay_feedback(analysis, labeller=by, prompt=wording, level=level, preferences=preferences)
+    observer.check()
     score = score_essay(essay, analysis, model, program) if model else None
     if not result.can_be_read:
         return CommentedEssay(result, score, Raising())
     if model is None or score is None or not score.scored:
         return CommentedEssay(result, score, first_advice(result.advice))
+    observer.check()
     score_if = partial(model.score_if, essay, program=program)
     return CommentedEssay(result, score, what_would_raise(result.advice, features_of(analysis), score.raw, score_if))
 

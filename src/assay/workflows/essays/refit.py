@@ -23,7 +23,8 @@ from assay.io.models.scoring_models import bundled_discourse_model
 from assay.io.tables.output import write_csv
 from assay.provenance import Provenance
 from assay.report.document.document import Document
-from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, essay_source, made_now, model_input
+from assay.workflows.arguments import check_arguments
+from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, essay_source, heard_by, made_now, model_input
 from assay.workflows.essays.measured_essays import feature_table
 from assay.workflows.essays.train import TrainedModel
 from assay.workflows.evaluation.results import ComparisonResult
@@ -71,13 +72,14 @@ def refit(
     *,
     overrides: str,
     text: str | None = None,
+    file: str | None = None,
     id: str | None = None,
     prompt: str | None = None,
     program: str | None = None,
     features: str | Path | None = None,
     executor: Executor | None = None,
     observer: Observer = SILENT,
-    command: str = "refit",
+    command: str = "assay.refit",
 ) -> RefittedModel:
     """Move a model towards scores that teachers gave, and compare both on the same essays.
 
@@ -92,7 +94,9 @@ def refit(
     overrides
         The column with the scores people gave in place of the model.
     text, id, prompt, program
-        The columns with the essay, its name, its prompt and its program.
+        The columns with the essay (the likely one without it), its name, its prompt and its program.
+    file
+        The column that names the file of each essay, relative to the table, in place of `text`.
     features
         A file of features of these essays: read if it is there, else measured and kept there.
     executor, observer
@@ -112,18 +116,27 @@ def refit(
     ...
     assay.errors.InputError: 1 new scores are too few to refit a model: at least 10 are needed. Give more essays ...
     """
+    check_arguments(refit, locals())
     old = refittable(model_input(model)[0])
     check_parts(old.reads_with, bundled_discourse_model())
-    columns = EssayColumns(text, id, prompt, overrides) if text else None
-    read = read_scored_essays(*essay_source(essays, columns), FurtherColumns(program=program))
+    columns = EssayColumns(text, id, prompt, overrides, file=file)
+    read = read_scored_essays(*essay_source(essays, columns), FurtherColumns(program=program), **heard_by(observer))
     table = feature_table(read, None if features is None else Path(features), executor or SerialExecutor(), observer)
-    return refitted(old, table, names=("after", "before"), provenance=made_now(command))
+    observer.check()
+    return refitted(old, table, names=("after", "before"), provenance=made_now(command), observer=observer)
 
 
-def refitted(old: EssayModel, table: EssayFeatures, *, names: tuple[str, str], provenance: Provenance) -> RefittedModel:
+def refitted(
+    old: EssayModel,
+    table: EssayFeatures,
+    *,
+    names: tuple[str, str],
+    provenance: Provenance,
+    observer: Observer = SILENT,
+) -> RefittedModel:
     """The new revision from essays that were measured before; `names` are what the comparison calls new and old."""
     new = refit_model(old, table, version=__version__)
-    before, after = refitted_unseen(old, table)
+    before, after = refitted_unseen(old, table, observer.check)
     human = table.human.first
     plan, contenders = Plan(scale=old.scale, leave_out_zeros=False), []
     for name, scores in zip(names, (after, before), strict=True):

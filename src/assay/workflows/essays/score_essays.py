@@ -1,11 +1,12 @@
 """`score_essays`: essays and a model -> a score each, kept in memory or written as they come."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
 from math import ceil
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -24,16 +25,21 @@ from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.essays.features_table import TEXTS, ScoresWriter, scores_frame
 from assay.io.essays.table import EssayColumns, EssayFolder, EssayPart, EssayTable
+from assay.io.language_model import LanguageModel
 from assay.io.models.scoring_models import bundled_discourse_model
-from assay.io.results.result_json import plain
 from assay.io.tables.columns import text_column
 from assay.io.tables.output import OutputFolder
 from assay.io.tables.part_folder import stretches
 from assay.provenance import Provenance
 from assay.report.document.document import Document
 from assay.report.essays.scores_report import ScoreSummary, essay_scores_report
+from assay.workflows.arguments import check_arguments
 from assay.workflows.essays import essay_inputs as inputs
 from assay.workflows.results import Result
+
+if TYPE_CHECKING:
+    from assay.workflows.essays.judged_essays import JudgeOptions
+    from assay.workflows.evaluation.judge import Confirm
 
 SCHEMA = "assay.essay-scores/1"
 SCORES, REPORT = "scores.csv", "report.html"
@@ -84,6 +90,8 @@ class EssayScores(Result, Sequence[EssayScore]):
 
     def to_dict(self) -> dict[str, Any]:
         """Counts, and every score with its features and shares."""
+        from assay.io.results.result_json import plain  # noqa: PLC0415 - brings what evaluations need
+
         head = {"schema": SCHEMA, "version": __version__, "kind": self.model.kind, "scale": str(self.model.scale)}
         scores = [asdict(score) for score in self.scores]
         document: dict[str, Any] = plain({**head, **self.counted(), "scores": scores})
@@ -123,29 +131,43 @@ def score_essays(
     id: str | None = None,
     prompt: str | None = None,
     program: str | None = None,
+    file: str | None = None,
     out: str | Path | None = None,
     partitions: bool = False,
     force: bool = False,
+    judge_model: str | LanguageModel | None = None,
+    base_url: str | None = None,
+    cache: str | PathLike[str] | None = None,
+    insecure: bool = False,
+    yes: bool = False,
+    confirm: "Confirm | None" = None,
     executor: Executor | None = None,
     observer: Observer = SILENT,
-    command: str = "score_essays",
+    command: str = "assay.score_essays",
 ) -> EssayScores:
     """Score essays: raw and final score, interval, what each feature adds, and reasons for doubt.
 
     Parameters
     ----------
     essays
-        A list of texts or of `Essay`, a table (pandas, Polars, pyarrow), or a path: a table, or a folder of .txt files.
+        A list of texts or of `Essay`, a table (pandas, Polars, pyarrow), or a path: a table, or essays (.txt, .md,
+        .docx, .odt, .pdf), one, a folder or a ZIP of them; `-` is standard input.
     model
-        A model, what `train` returned, or the path of a model file; the bundled argument model without it.
+        A model, what `train` returned, or the path of a model file; the bundled argument model without it. Or
+        `judge:` and the path of a rubric: then a language model scores, as in `assay.judge`.
     text, id, prompt, program
-        The columns of a table with the essay, its name, the prompt it answers, and the grade or test it belongs to.
+        The columns of a table with the essay (the likely one without it), its name, the prompt it answers, and the
+        grade or test it belongs to.
+    file
+        The column that names the file of each essay, relative to the table, in place of `text`.
     out
         A folder to write to as scores come, so that memory is bounded whatever the number of essays; see `write`.
     partitions
         Write Parquet parts into `out` instead, and go on with those that are missing after a crash.
     force
         Write into a folder that holds other files; with `partitions`, begin anew.
+    judge_model, base_url, cache, insecure, yes, confirm
+        Of a judge: the model's name, and the rest as for `assay.judge`.
     executor, observer
         Who does the work, and who hears of it.
     command
@@ -162,10 +184,19 @@ def score_essays(
     >>> scores[0].score
     1.0
     """
+    check_arguments(score_essays, locals())
+    columns = EssayColumns(text, id, prompt, program=program, file=file)
+    if inputs.names_judge(model):
+        from assay.workflows.essays.judged_essays import JudgeOptions  # noqa: PLC0415 - models of features need no judge
+
+        source = inputs.open_essay_input(essays, columns, observer)
+        options = JudgeOptions(judge_model, base_url, cache, insecure, yes, confirm)
+        result = _judged(source, str(model), options, observer, command, partitions=partitions)
+        return result if out is None else replace(result, out=result.write(out, force=force))
     used, digest = inputs.model_input(model)
     executor = executor or SerialExecutor()
     with observer.stage("read"):
-        source = inputs.open_essay_input(essays, EssayColumns(text, id, prompt, program=program) if text else None)
+        source = inputs.open_essay_input(essays, columns, observer)
         _check(source, used, program)
     counts, provenance = ScoreSummary(), inputs.made_now(command)
     if out is None:
@@ -186,6 +217,22 @@ def score_essays(
                     counts.add(batch)
             result.report(folder / REPORT)
     return result
+
+
+def _judged(
+    source: EssaySource, model: str, options: "JudgeOptions", observer: Observer, command: str, *, partitions: bool
+) -> EssayScores:
+    """The scores by a language model, which reads essays by itself."""
+    from assay.workflows.essays.judged_essays import judge_essays  # noqa: PLC0415 - models of features need no judge
+
+    if partitions:
+        problem = ("a judge writes no ", Field("partitions"), "; its cache goes on after a crash")
+        raise InputError(problem, field="partitions")
+    essays = [essay for part in source.parts() for essay in part.essays]
+    judged, counts = judge_essays(essays, model, options, observer), ScoreSummary()
+    scores = tuple(judged.score(essay) for essay in essays)
+    counts.add(scores)
+    return EssayScores(judged, counts, source.name, inputs.made_now(command), scores)
 
 
 def score_block(batch: Batch, model: ScoringModel) -> list[EssayScore]:

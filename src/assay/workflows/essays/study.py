@@ -25,7 +25,8 @@ from assay.report.document.wording import counted
 from assay.report.study.paper import SYSTEM_WORDS, reported_figures
 from assay.report.study.report import study_report
 from assay.scale import ScoreScale
-from assay.workflows.essays.essay_inputs import EssaysLike, essay_source, made_now
+from assay.workflows.arguments import check_arguments
+from assay.workflows.essays.essay_inputs import EssaysLike, essay_source, heard_by, made_now
 from assay.workflows.essays.measured_essays import content_table, measured_essays
 from assay.workflows.results import Result
 
@@ -91,7 +92,7 @@ class StudyResult(Result):
 def study(
     essays: EssaysLike,
     *,
-    text: str,
+    text: str | None = None,
     score: str,
     prompt: str,
     id: str | None = None,
@@ -99,6 +100,7 @@ def study(
     third_score: str | None = None,
     program: str | None = None,
     candidate: str | None = None,
+    file: str | None = None,
     scale: str | ScoreScale | None = None,
     recipe: str = "paper",
     features: str | Path | None = None,
@@ -122,6 +124,8 @@ def study(
         The columns with the score of a second rater, and a third where two disagreed.
     program, candidate
         The columns with the grade or test, and with the writer: two essays of one are a retest.
+    file
+        The column that names the file of each essay, relative to the table, in place of `text`.
     scale
         Scale of the scores, as 1-6; observed without it.
     recipe
@@ -147,13 +151,14 @@ def study(
     >>> essays = "examples/essays.csv"
     >>> result = study(essays, text="text", score="rating_1", prompt="prompt")  # doctest: +SKIP
     """
+    check_arguments(study, locals())
     declared = ScoreScale.parse(scale) if isinstance(scale, str) else scale
-    columns = StudyColumns(text, score, prompt, id, second_score, third_score, program, candidate)
+    columns = StudyColumns(text, score, prompt, id, second_score, third_score, program, candidate, file)
     with observer.stage("read"):
-        read = read_study_essays(essay_source(essays, None)[0], columns)
+        read = read_study_essays(essay_source(essays, None)[0], columns, **heard_by(observer))
     with OutputFolder(Path(out), force, replaces=STUDY) if out is not None else nullcontext() as folder:
-        file = None if features is None else Path(features)
-        values, v1_values = measured_essays(read.essays, file, executor or SerialExecutor(), observer)
+        feature_file = None if features is None else Path(features)
+        values, v1_values = measured_essays(read.essays, feature_file, executor or SerialExecutor(), observer)
         arguments = () if v1_values is None else tuple(partition(essay.text).contents for essay in read.essays)
         corpus = StudyCorpus(content_table(read, tuple(FEATURES), values), read.candidates, v1_values, arguments)
 

@@ -14,7 +14,7 @@ from assay.errors import Field, InputError
 from assay.essays.models.calibrated.calibrate import calibrate_model
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater.model import KIND_FEATURES, TrainingPlan
-from assay.essays.models.erater.train import check_scores, train_model
+from assay.essays.models.erater.train import check_scores, fixed_shares, train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.hybrid.train import train_hybrid
 from assay.essays.models.scoring_model import ScoringModel, check_parts, reading_parts
@@ -28,7 +28,8 @@ from assay.provenance import Provenance
 from assay.report.document.document import Document
 from assay.report.essays.scores_report import model_report
 from assay.scale import ScoreScale
-from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, essay_source, made_now, model_input
+from assay.workflows.arguments import check_arguments
+from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, essay_source, heard_by, made_now, model_input
 from assay.workflows.essays.measured_essays import feature_table, hybrid_essays, v1_feature_table
 from assay.workflows.results import Result
 
@@ -101,6 +102,7 @@ def train(
     *,
     score: str,
     text: str | None = None,
+    file: str | None = None,
     id: str | None = None,
     prompt: str | None = None,
     second_score: str | None = None,
@@ -126,7 +128,10 @@ def train(
     score, second_score, third_score
         The columns with the human score, that of a second rater, and a third where two disagreed.
     text, id, prompt, program
-        The columns with the essay, its name, the prompt it answers, and the grade or test: an equation for each.
+        The columns with the essay (the likely one without it), its name, the prompt it answers, and the grade or test:
+        an equation for each.
+    file
+        The column that names the file of each essay, relative to the table, in place of `text`.
     kind
         specific, generic12, generic10, v1 or hybrid.
     length_weight
@@ -158,27 +163,33 @@ def train(
     ...
     assay.errors.InputError: no model is called 'huge'. Choose one of: specific, generic12, generic10, v1, hybrid.
     """
-    plan = _plan(kind, length_weight, fix or {}, cutoffs, curves=curves, paper=paper)
+    check_arguments(train, locals())
+    plan = training_plan(kind, length_weight, fix or {}, cutoffs, curves=curves, paper=paper)
     declared = ScoreScale.parse(scale) if isinstance(scale, str) else scale
     with observer.stage("read"):
-        source = essay_source(essays, EssayColumns(text, id, prompt, score) if text else None)
-        read = read_scored_essays(*source, FurtherColumns(second_score, third_score, program))
+        source = essay_source(essays, EssayColumns(text, id, prompt, score, file=file))
+        read = read_scored_essays(*source, FurtherColumns(second_score, third_score, program), **heard_by(observer))
         check_scores(read.human, declared)
+    observer.check()
     with observer.stage("trained"):
         executor = executor or SerialExecutor()
         if kind == "hybrid":
             measured = hybrid_essays(read.essays, executor, observer)
             model: ScoringModel = train_hybrid(
-                measured, read.human, scale=declared, cutoffs=cutoffs, version=__version__
+                measured, read.human, scale=declared, cutoffs=cutoffs, version=__version__, check=observer.check
             )
             return TrainedModel(stated(model), made_now("train"))
         table_of = v1_feature_table if kind == "v1" else feature_table
-        return trained(table_of(read, None if features is None else Path(features), executor, observer), plan, declared)
+        table = table_of(read, None if features is None else Path(features), executor, observer)
+        return trained(table, plan, declared, observer)
 
 
-def trained(table: EssayFeatures, plan: TrainingPlan, scale: ScoreScale | None) -> TrainedModel:
+def trained(
+    table: EssayFeatures, plan: TrainingPlan, scale: ScoreScale | None, observer: Observer = SILENT
+) -> TrainedModel:
     """A model of weighted features from essays that were measured before."""
-    return TrainedModel(stated(train_model(table, plan, scale=scale, version=__version__)), made_now("train"))
+    model = train_model(table, plan, scale=scale, version=__version__, check=observer.check)
+    return TrainedModel(stated(model), made_now("train"))
 
 
 def stated(model: ScoringModel) -> ScoringModel:
@@ -186,9 +197,10 @@ def stated(model: ScoringModel) -> ScoringModel:
     return replace(model, reads_with=reading_parts(bundled_discourse_model(), model.kind))
 
 
-def _plan(
+def training_plan(
     kind: str, length_weight: float | None, fix: Mapping[str, float], cutoffs: str, *, curves: bool, paper: bool
 ) -> TrainingPlan:
+    """How a model is to be built; InputError for choices that do not go together, before any essay is read."""
     if kind not in KINDS:
         raise InputError(f"no model is called {kind!r}", field="kind", remedy=f"Choose one of: {', '.join(KINDS)}.")
     if curves and (paper or kind not in KIND_FEATURES):
@@ -196,6 +208,8 @@ def _plan(
         raise InputError(problem, field="curves", remedy=("Leave out ", Field("curves"), "."))
     shares = {**({} if length_weight is None else {"length": length_weight}), **fix}
     fixed = {name: float(share) for name, share in shares.items()}
+    if kind in KIND_FEATURES:
+        fixed_shares(KIND_FEATURES[kind], fixed)
     if paper:
         return replace(TrainingPlan.paper(kind), fixed=fixed)
     cutoff_rule(cutoffs)
@@ -216,6 +230,7 @@ def calibrate(
     essays: EssaysLike,
     *,
     text: str | None = None,
+    file: str | None = None,
     id: str | None = None,
     prompt: str | None = None,
     score: str | None = None,
@@ -236,6 +251,8 @@ def calibrate(
         Essays of the new prompt: a list of texts, a table, or a path.
     text, id, prompt, score
         The columns of a table; the score may be empty where an essay has none.
+    file
+        The column that names the file of each essay, relative to the table, in place of `text`.
     scale
         Scale of the new prompt, as "1-6"; that of the model without it.
     executor, observer
@@ -254,10 +271,12 @@ def calibrate(
     assay.errors.InputError: 2 essays with words are too few to calibrate a model: at least 10 are needed. \
 Give more essays of the prompt, with or without scores.
     """
+    check_arguments(calibrate, locals())
     old, _ = model_input(model)
     check_parts(old.reads_with, bundled_discourse_model())
     executor = executor or SerialExecutor()
-    read = read_scored_essays(*essay_source(essays, EssayColumns(text, id, prompt, score) if text else None))
+    columns = EssayColumns(text, id, prompt, score, file=file)
+    read = read_scored_essays(*essay_source(essays, columns), **heard_by(observer))
     declared = ScoreScale.parse(scale) if isinstance(scale, str) else scale or old.scale
     features = partial(feature_table, read, None, executor, observer)
     measures = partial(hybrid_essays, read.essays, executor, observer)

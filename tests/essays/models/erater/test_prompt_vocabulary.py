@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
-from assay.essays.features.content import train_content
+from assay.essays.features.content import LEAST_ESSAYS, train_content
 from assay.essays.models.erater.prompt_vocabulary import (
     PAPER_VOCABULARY,
+    SMOOTHED,
+    PackedWords,
     VocabularyRule,
     content_vectors,
     dealt_folds,
+    essay_content,
     essay_vocabulary,
     vocabulary_of,
     vocabulary_out_of_fold,
@@ -89,3 +92,67 @@ def test_pairs_count_unless_the_paper_is_followed() -> None:
 
     assert dict(words) == {"dog": 1, "barks": 1, "a_dog": 1, "dog_barks": 1}
     assert dict(PAPER_VOCABULARY.counted(words)) == {"dog": 1, "barks": 1}
+
+
+def test_a_rule_counts_words_once_or_as_often_as_they_stand() -> None:
+    content = {"dog": 3, "a_dog": 2}
+
+    assert VocabularyRule().counted(content) == {"dog": 1, "a_dog": 1}
+    assert VocabularyRule(presence=False).counted(content) == content
+    assert VocabularyRule(pairs=False).counted(content) == {"dog": 1}
+
+
+def test_names_taken_out_and_numbers_are_no_content() -> None:
+    assert dict(essay_content("@PERSON1 saw 3 dogs and the dog.")) == {"saw": 1, "dogs": 1, "dog": 1}
+
+
+def test_a_single_essay_has_nothing_to_be_compared_with() -> None:
+    assert np.isnan(vocabulary_out_of_fold([{"dog": 1}], np.array([1.0]))).all()
+    two = vocabulary_out_of_fold([{"dog": 1}, {"dog": 1}], np.array([1.0, 2.0]))
+    assert two.shape == (2, 2)
+
+
+def test_folds_are_dealt_in_order_of_score_and_ties_in_order_of_essays() -> None:
+    assert dealt_folds(np.array([3.0, 1.0, 2.0, 1.0]), 3).tolist() == [0, 0, 2, 1]
+
+
+def test_packed_words_give_the_cosines_of_content_vectors() -> None:
+    contents = [{"a": 2, "b": 1}, {"a": 1, "c": 1}, {"b": 2, "c": 1}, {"c": 3}, {"a": 1, "d": 1}, {}]
+    scores = np.array([1.0, 1.0, 2.0, 2.0])
+
+    points, cosines = PackedWords.of(contents).cosines(np.arange(4), scores, np.array([4, 5, 0]), 1)
+
+    vectors = content_vectors(contents[:4], scores, VocabularyRule(presence=False, least_essays=1))
+    assert points.tolist() == [1, 2]
+    assert cosines[0] == pytest.approx(vectors.similarity({"a": 1}).cosines)
+    assert np.isnan(cosines[1]).all()
+    assert cosines[2] == pytest.approx(vectors.similarity(contents[0]).cosines)
+
+
+def test_the_advised_rule_and_that_of_the_paper() -> None:
+    assert VocabularyRule(30.0, True, True, LEAST_ESSAYS) == SMOOTHED == VocabularyRule()
+    assert VocabularyRule(float("inf"), False, False, 1) == PAPER_VOCABULARY
+
+
+def test_cosines_of_light_words_are_reckoned_too() -> None:
+    contents = [{"a": 1, "x": 1}, {"a": 1}, {"b": 1, "x": 1}, {"a": 1, "x": 1}, {"b": 1}]
+
+    points, cosines = PackedWords.of(contents).cosines(np.arange(3), np.array([1.0, 1.0, 3.0]), np.array([3, 4]), 1)
+
+    # `a` and `x` stand in two of three essays each; `b` in one only, so that it does not count
+    assert points.tolist() == [1, 3]
+    assert cosines[0] == pytest.approx([3 / np.sqrt(10), 1 / np.sqrt(2)], abs=1e-12)
+    assert np.isnan(cosines[1]).all()
+
+
+def test_four_essays_are_compared_each_with_the_other_three() -> None:
+    contents = [{"a": 1, "b": 1}, {"a": 1}, {"b": 1, "c": 1}, {"a": 1, "c": 1}]
+    scores = np.array([1.0, 2.0, 1.0, 2.0])
+
+    found = vocabulary_out_of_fold(contents, scores, PAPER_VOCABULARY)
+
+    for own in range(4):
+        rest = [row for row in range(4) if row != own]
+        vectors = content_vectors([contents[row] for row in rest], scores[rest], PAPER_VOCABULARY)
+        expected = vocabulary_of([contents[own]], vectors, PAPER_VOCABULARY)[0]
+        assert found[own] == pytest.approx(expected, rel=1e-5, nan_ok=True)

@@ -1,10 +1,13 @@
 """The features of v.1.3 on texts of our own: clauses, cues, arguments, topics."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from assay.errors import InputError
 from assay.essays.features.features import analyse
+from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.erater.v1_equation import V1_FEATURES, fit_v1
 from assay.essays.models.erater.v1_measures import (
     CUES,
@@ -16,9 +19,13 @@ from assay.essays.models.erater.v1_measures import (
     partition,
     topical_of,
     topical_out_of_fold,
+    v1_table,
+    v1_training_values,
+    with_topical,
 )
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.text.reader import read_texts
-from assay.essays.text.text import Text
+from assay.essays.text.text import Essay, Text
 from assay.scale import ScoreScale
 
 
@@ -129,3 +136,112 @@ def test_an_equation_without_any_useful_feature_is_an_error() -> None:
 
     with pytest.raises(InputError, match=r"no feature of v\.1\.3 goes with the human scores"):
         fit_v1(values, np.tile([1.0, 2.0], 20), ScoreScale(1, 2))
+
+
+def test_topical_values_of_a_fold_come_from_the_essays_of_all_others() -> None:
+    rng = np.random.default_rng(3)
+    essays = [({f"w{i}": 1 for i in rng.integers(0, 6, 3).tolist()},) for _ in range(30)]
+    scores = np.tile([1.0, 2.0, 3.0], 10)
+
+    found = topical_out_of_fold(essays, scores)
+
+    fold = dealt_folds(scores, 5)
+    for number in range(5):
+        rest = np.flatnonzero(fold != number)
+        model = content_of([essays[row] for row in rest], scores[rest])
+        expected = topical_of([essays[row] for row in np.flatnonzero(fold == number)], model)
+        assert found[fold == number] == pytest.approx(expected, nan_ok=True)
+
+
+def test_counts_and_rates_of_an_essay_are_reckoned_by_hand() -> None:
+    raw = (
+        "I think we should stay at home. If it rains, we could read because the wonderful library is closed."
+        "\n\nFirst, it is warm."
+    )
+    found = measure_v1(analyse(read(raw)))
+
+    assert (found["words"], found["sentences"], found["paragraphs"]) == (23, 3, 2)
+    assert found["words_per_sentence"] == pytest.approx(23 / 3)
+    assert (found["long_words"], found["long_words_per_word"]) == pytest.approx((3, 3 / 23))
+    assert (found["modal_verbs"], found["hypothetical_modals"]) == (2, 2)
+    assert found["hypothetical_modals_per_sentence"] == pytest.approx(2 / 3)
+    assert (found["arguments"], found["supported_arguments"], found["longest_argument"]) == (2, 1, 19)
+    assert found["words_per_argument"] == pytest.approx(23 / 2)
+    assert found["clauses"] == sum(v for k, v in found.items() if k.endswith("_clauses")) + 3
+    assert found["cues"] == sum(value for name, value in found.items() if name.endswith("_cues") and "_" in name) - (
+        found["distinct_cues"] + found["opening_cues"]
+    )
+
+
+def test_a_table_for_scoring_has_length_features_flags_and_arguments() -> None:
+    essay = Essay("1", "Cars are loud. First, they wake us.", "p")
+
+    table = v1_table(essay, analyse(read(essay.text)))
+
+    assert table.names == ("length", *NAMES)
+    assert table.column("length").tolist() == table.column("words").tolist() == [7]
+    assert [doubt.name for doubt in table.advisories[0]] == ["too_short"]
+    assert table.arguments == (partition(essay.text).contents,)
+    bare = with_topical(table, {})
+    assert bare.names[-2:] == ("essay_content", "argument_content")
+    assert np.isnan(bare.values[:, -2:]).all()
+
+
+def test_training_essays_of_each_prompt_are_compared_among_themselves() -> None:
+    prompts, scores = ("a", "b") * 15, np.tile([1.0, 2.0, 3.0], 10)
+    rng = np.random.default_rng(3)
+    arguments = tuple(({f"w{i}": 1 for i in rng.integers(0, 6, 3).tolist()},) for _ in range(30))
+    rows = [dict.fromkeys(NAMES, 1.0)] * 30
+    table = EssayFeatures.of([Essay(str(i), "", prompt) for i, prompt in enumerate(prompts)], rows)
+    table = replace(table, arguments=arguments)
+
+    values, content = v1_training_values(table, scores)
+
+    assert values.shape == (30, len(V1_FEATURES))
+    own = [arguments[row] for row in range(0, 30, 2)]
+    assert values[::2, -2:] == pytest.approx(topical_out_of_fold(own, scores[::2]), nan_ok=True)
+    assert content["a"].words == content_of(own, scores[::2]).words
+    new = with_topical(table, {"a": content["a"]})
+    assert new.values[::2, -2:] == pytest.approx(topical_of(own, content["a"]), nan_ok=True)
+    assert np.isnan(new.values[1::2, -2:]).all()
+
+
+def test_a_cue_opens_an_argument_as_first_or_second_word_only() -> None:
+    found = partition("Cars are loud. And finally they cost. But then they finally break. And so then it ends.")
+
+    # "finally" is the second word, "then" the second, "then" the third
+    assert found.words == (3, 4, 10)
+    assert (found.opening_cues, found.distinct_cues, found.supported) == (3, 4, 0)
+    assert found.cues == {"parallel": 4, "contrast": 1, "inference": 1}
+
+
+def test_an_argument_with_two_reasons_is_supported_once() -> None:
+    found = partition("Cars are loud because they are fast. For example at night.\n\nIt rains. Research says so.")
+
+    assert (len(found.words), found.supported) == (2, 2)
+    assert partition("It rains. For example here. Because it does.").supported == 1
+
+
+def test_two_sentences_are_counted_clause_by_clause() -> None:
+    found = count_clauses(read("She said that he left because he wanted to sleep. The dog barks."))
+
+    assert found["complement_clauses"] == found["subordinate_clauses"] == found["infinitive_clauses"] == 1
+    assert (found["complex_sentences"], found["relative_clauses"], found["coordinate_clauses"]) == (1, 0, 0)
+    twice = count_clauses(read("He left because it rained. She stayed because it snowed. They should, could, may go."))
+    assert (twice["subordinate_clauses"], twice["complex_sentences"]) == (2, 2)
+
+
+def test_a_text_of_few_words_is_measured_by_hand() -> None:
+    found = measure_v1(analyse(read("The dog barks. The dog, however, sleeps because it isn't well.")))
+
+    assert (found["words"], found["types"], found["sentences"]) == (11, 9, 2)
+    assert found["types_per_word"] == pytest.approx(9 / 11, abs=1e-12)
+    # the dog barks the dog however sleeps because it isn't well
+    letters = 3 + 3 + 5 + 3 + 3 + 7 + 6 + 7 + 2 + 4 + 4
+    assert found["letters_per_word"] == pytest.approx(letters / 11, abs=1e-12)
+    assert (found["long_words"], found["long_words_per_word"]) == pytest.approx((2, 2 / 11), abs=1e-12)
+    assert (found["contrast_cues"], found["evidence_cues"], found["cues"], found["distinct_cues"]) == (1, 1, 2, 2)
+    assert (found["cues_per_sentence"], found["opening_cues"]) == (1.0, 0.0)
+    assert (found["arguments"], found["supported_arguments"]) == (1, 1)
+    assert found["words_per_argument"] == found["longest_argument"] == 11
+    assert found["clauses_per_sentence"] == found["clauses"] / 2

@@ -79,7 +79,7 @@ def test_a_text_is_measured_and_scored_and_an_unknown_prompt_is_not() -> None:
 
 
 def test_training_needs_enough_essays_and_the_features_of_v1() -> None:
-    with pytest.raises(InputError, match="30 scored essays for 'cars' are too few"):
+    with pytest.raises(InputError, match="30 scored essays for 'cars' are too few to estimate 8 weights: at least 40"):
         train_model(v1_training(30), PLAN)
     with pytest.raises(InputError, match=r"without those of v\.1\.3"):
         train_model(replace(v1_training(), arguments=()), PLAN)

@@ -52,8 +52,6 @@ TREE_SETTINGS: Mapping[str, object] = MappingProxyType(
         "extra_trees": True,  # one random threshold a feature: thresholds of a prompt do not carry over to another
     }
 )
-OTHER_GENRE = 0.1
-"""The weight of a source prompt of another genre than the target's."""
 LONGEST_RUN = 5
 SELF_RIDGE = 3.0
 SELF_WEIGHT = 0.7
@@ -80,7 +78,7 @@ def learn_prompt(essays: HybridEssays) -> PromptSpace:
 
 def _values(essays: HybridEssays, topic: Topic, *, among: bool) -> Floats:
     rows = [topic_measures(essay_content(text), topic, among=among) for text in essays.texts]
-    return np.hstack([essays.measures, np.array(rows).reshape(len(essays), -1)])
+    return np.hstack([essays.measures, np.array(rows)])
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -18,9 +18,6 @@ from assay.essays.models.cutoffs import CutoffRule, Cutoffs
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.erater.weights import Curves, FeatureWeights, fit_curves, fit_weights, worth_weights
 from assay.essays.models.scoring_model import ErrorBand
-from assay.metrics.agreement import exact_agreement
-from assay.metrics.correlation import pearson_r
-from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
 from assay.scale import ScoreScale
 
 FOLDS = 10
@@ -104,6 +101,10 @@ def judged(raw: Floats, resolved: Floats, cutoffs: Cutoffs, *, step: float = 1.0
 
 def agreement(human: Floats, raw: Floats, system: Floats, *, step: float = 1.0) -> dict[str, float]:
     """The figures a model reports of itself; kappa and exact agreement count points of the scale's own step."""
+    from assay.metrics.agreement import exact_agreement  # noqa: PLC0415 - a model that scores needs no metrics
+    from assay.metrics.correlation import pearson_r  # noqa: PLC0415
+    from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa  # noqa: PLC0415
+
     points, given = human / step, system / step
     return {
         "qwk": quadratic_weighted_kappa(human, system),

@@ -1,10 +1,11 @@
 """A model moved towards what people decided, no further than their number allows."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from assay.errors import Field, InputError
+from assay.errors import Field, InputError, go_on
 from assay.essays.models.arrays import Floats
 from assay.essays.models.cutoffs import Cutoffs, cutoff_rule
 from assay.essays.models.erater.equation import Equation
@@ -58,12 +59,18 @@ def refit_model(model: EssayModel, table: EssayFeatures, *, version: str = "") -
     return replace(model, equations=equations, training=summary)
 
 
-def refitted_unseen(model: EssayModel, table: EssayFeatures) -> tuple[Floats, Floats]:
-    """Scores of the same essays before and after, each new one by a model refitted without the essay (five folds)."""
+def refitted_unseen(
+    model: EssayModel, table: EssayFeatures, check: Callable[[], None] = go_on
+) -> tuple[Floats, Floats]:
+    """Scores of the same essays before and after, each new one by a model refitted without the essay (five folds).
+
+    `check` is called before each fold: it raises Cancelled where the scores are no longer asked for.
+    """
     before = np.array([score.score for score in score_table(table, model)])
     after = np.full(len(table), np.nan)
     fold = dealt_folds(table.human.resolved(model.scale.step), FOLDS)
     for number in range(FOLDS):
+        check()
         inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
         if len(inside):
             refitted = refit_model(model, table.at(outside))
@@ -114,8 +121,9 @@ def refit_weights(weights: FeatureWeights, values: Floats, scores: Floats) -> Fe
     a, b = _pulled_line(interim, scores, weights.average_score)
     raw = b * moved / weights.sd
     intercept = a + b * weights.average_score - float((raw * weights.mean).sum())
-    size = np.abs(weights.raw * weights.sd)
-    scale = weights.standardised[size.argmax()] / (weights.raw * weights.sd)[size.argmax()]
+    in_sd = weights.raw * weights.sd
+    largest = np.abs(in_sd).argmax()
+    scale = weights.standardised[largest] / in_sd[largest]
     return replace(weights, raw=raw, standardised=b * moved * scale, intercept=intercept)
 
 

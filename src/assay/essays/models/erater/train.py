@@ -6,13 +6,13 @@ The paper refits from scratch; a teacher has a few dozen overrides and no traini
 as what is believed before, worth a number of essays, and the new scores pull at it (ours, decision 0207).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
 import numpy as np
 
-from assay.errors import Field, InputError
+from assay.errors import Field, InputError, go_on
 from assay.essays.features.content import ContentModel
 from assay.essays.features.features import FEATURES
 from assay.essays.models.arrays import Floats, Rows
@@ -28,7 +28,7 @@ from assay.essays.models.erater.model import (
 )
 from assay.essays.models.erater.v1_equation import TYPICAL_FEATURES, V1_FEATURES, v1_equation
 from assay.essays.models.erater.v1_measures import v1_training_values
-from assay.essays.models.erater.weights import BENDS
+from assay.essays.models.erater.weights import BENDS, check_shares
 from assay.essays.models.feature_table import EssayFeatures, model_values
 from assay.essays.models.resolution import HumanScores, check_levels, check_on_scale, observed_scale
 from assay.essays.models.scoring_model import TrainingSummary
@@ -41,13 +41,19 @@ FEW_ESSAYS = 250
 
 
 def train_model(
-    table: EssayFeatures, plan: TrainingPlan | None = None, *, scale: ScoreScale | None = None, version: str = ""
+    table: EssayFeatures,
+    plan: TrainingPlan | None = None,
+    *,
+    scale: ScoreScale | None = None,
+    version: str = "",
+    check: Callable[[], None] = go_on,
 ) -> EssayModel:
     """A model from essays that people scored.
 
     `scale` is the observed one unless given. Essays without a human score, without a resolved score or without words
     are left out and counted. Kinds `specific` and `v1` make an equation for each prompt, v1 from some 50 features with
-    half points as cutoffs; a table with programs, one for each program; else there is one for all.
+    half points as cutoffs; a table with programs, one for each program; else there is one for all. `check` is called
+    before each equation and each prompt: it raises Cancelled where the model is no longer asked for.
     """
     plan = plan or TrainingPlan()
     if plan.kind != "v1" and plan.kind not in KIND_FEATURES:
@@ -69,8 +75,8 @@ def train_model(
         values, content = v1_training_values(used, resolved)
         equations = {group: v1_equation(values[rows], resolved[rows], own_scale) for group, rows in groups.items()}
     else:
-        values, content = _matrix(used, names, plan, resolved)
-        equations = _equations(used, names, plan, values, resolved, own_scale, groups, grouping)
+        values, content = _matrix(used, names, plan, resolved, check)
+        equations = _equations(used, names, plan, values, resolved, own_scale, groups, grouping, check)
         if grouping == "program" and len(equations) > 1:
             weights = {group: equation.weights for group, equation in equations.items()}
             common = fit_common_scale(values, resolved, used.programs, weights)
@@ -100,6 +106,7 @@ def _equations(
     scale: ScoreScale,
     groups: Mapping[str, Rows],
     grouping: Grouping,
+    check: Callable[[], None],
 ) -> dict[str, Equation]:
     """The equation of each group of essays; InputError for too few essays, and for shares of features there are not."""
     bends = len(names) * len(BENDS) if plan.curved else 0
@@ -107,28 +114,31 @@ def _equations(
     if plan.curved and grouping == "program":
         problem = "a scale common to several programs needs straight features"
         raise InputError(problem, field="curves", remedy=("Leave out ", Field("curves"), " or ", Field("program"), "."))
-    rule = cutoff_rule(plan.cutoffs)
-    for name, share in plan.fixed.items():
-        left_out_anyway = name in FEATURES and share == 0
-        if name not in names and name != "length" and not left_out_anyway:
-            remedy = f"A weight can be fixed for: {', '.join(names)}."
-            raise InputError(f"no feature is called {name!r}", field="fix", remedy=remedy)
-    average = used.human.average()
-    return {
-        group: fit_equation(
+    rule, fixed, average = cutoff_rule(plan.cutoffs), fixed_shares(names, plan.fixed), used.human.average()
+    equations = {}
+    for group, rows in groups.items():
+        check()
+        equations[group] = fit_equation(
             names,
             values[rows],
             average[rows],
             resolved[rows],
             scale=scale,
-            fixed={name: share for name, share in plan.fixed.items() if name in names},
+            fixed=fixed,
             cutoffs=rule,
             keep_wrong_signs=plan.keep_wrong_signs,
             ridge=plan.ridge,
             curved=plan.curved,
         )
-        for group, rows in groups.items()
-    }
+    return equations
+
+
+def fixed_shares(names: Sequence[str], fixed: Mapping[str, float]) -> dict[str, float]:
+    """The shares that features of these names get; InputError where there is no such feature, or no such share."""
+    own = {name: share for name, share in fixed.items() if name in names}
+    left_out_anyway = {name for name, share in fixed.items() if name in FEATURES and share == 0}
+    check_shares(names, {name: share for name, share in fixed.items() if name in own or name not in left_out_anyway})
+    return own
 
 
 def trainable(table: EssayFeatures, scale: ScoreScale | None = None) -> tuple[EssayFeatures, dict[str, int]]:
@@ -167,7 +177,7 @@ def check_scores(human: HumanScores, scale: ScoreScale | None = None) -> None:
 
 
 def _matrix(
-    table: EssayFeatures, names: Sequence[str], plan: TrainingPlan, resolved: Floats
+    table: EssayFeatures, names: Sequence[str], plan: TrainingPlan, resolved: Floats, check: Callable[[], None]
 ) -> tuple[Floats, dict[str, ContentModel]]:
     """The features in their shapes, and the content vectors of each prompt where they are among them."""
     shapes = [plan.shapes.get(name, "as_measured") for name in names]
@@ -177,6 +187,7 @@ def _matrix(
     vocabulary = np.full((len(table), 2), np.nan)
     content = {}
     for prompt in sorted(set(table.prompts)):
+        check()
         rows = np.flatnonzero(prompts == prompt)
         own = [table.contents[row] for row in rows.tolist()]
         vocabulary[rows] = prompt_vocabulary.vocabulary_out_of_fold(own, resolved[rows], plan.vocabulary)

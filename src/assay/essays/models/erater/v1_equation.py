@@ -132,7 +132,7 @@ def _best_to_enter(table: Floats, varying: NDArray[np.bool_], chosen: list[int],
         return None
     diagonal = table.diagonal()[:-1]
     open_ = varying & (diagonal > TOLERANCE)
-    open_[chosen] = False
+    # what is in would gain less than nothing: a sweep leaves two opposite signs there
     gain = np.where(open_, table[:-1, -1] * table[-1, :-1] / np.where(open_, diagonal, 1.0), 0.0)
     best = int(gain.argmax())
     if gain[best] <= 0:

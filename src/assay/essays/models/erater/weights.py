@@ -91,7 +91,7 @@ def fit_weights(
     `drop_constant`.
     """
     shares = dict(fixed or {})
-    _check_shares(names, shares)
+    check_shares(names, shares)
     mean, sd = _moments(names, values, zero=frozenset(n for n, p in shares.items() if p == 0), drop=drop_constant)
     filled = np.where(np.isnan(values), mean, values)
     z = (filled - mean) / sd
@@ -127,7 +127,8 @@ def worth_weights(names: Sequence[str], worth: Floats, human: Floats, *, drop_co
     return FeatureWeights(tuple(names), mean, sd, b * sd / float(human.std()), np.full(len(names), b), a, {})
 
 
-def _check_shares(names: Sequence[str], shares: Mapping[str, float]) -> None:
+def check_shares(names: Sequence[str], shares: Mapping[str, float]) -> None:
+    """InputError for shares of all weights that features of these names cannot have."""
     total = fsum(shares.values())
     unknown = sorted(set(shares) - set(names))
     outside = [name for name, share in shares.items() if not 0 <= share <= 1]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import MissingExtra
+from assay.errors import InputError, MissingExtra
 from assay.essays.models.arrays import Floats
 
 SETTINGS: Mapping[str, object] = MappingProxyType(
@@ -34,20 +34,35 @@ class Trees:
 
     def predict(self, inputs: Floats) -> Floats:
         """(essays,)."""
-        return np.asarray(_booster(self.text).predict(inputs, num_threads=1), dtype=np.float64)
+        return self._asked(inputs)
 
     def shares(self, inputs: Floats) -> Floats:
         """(essays, inputs + 1): what each input adds to the prediction, and last what all essays start from.
 
         Shapley values of the trees. Source: Lundberg, Erion & Lee (2018), as LightGBM computes them.
         """
-        return np.asarray(_booster(self.text).predict(inputs, pred_contrib=True, num_threads=1), dtype=np.float64)
+        return self._asked(inputs, pred_contrib=True)
+
+    def _asked(self, inputs: Floats, **options: bool) -> Floats:
+        try:
+            answer = _booster(self.text).predict(inputs, num_threads=1, **options)
+        except _lightgbm().basic.LightGBMError as problem:
+            what = f"its trees cannot be used: {problem}"
+            raise InputError(what, field="model", remedy="Train the model again.") from None
+        return np.asarray(answer, dtype=np.float64)
+
+
+END = "\nend of trees\n"
 
 
 @lru_cache(maxsize=64)
 def _booster(text: str) -> Any:
-    """The trees as LightGBM holds them."""
-    return _lightgbm().Booster(model_str=text)
+    """The trees as LightGBM holds them.
+
+    Without their sizes, by which it would read them in parallel: there, what it cannot read ends the process.
+    """
+    lines = (line for line in text.partition(END)[0].split("\n") if not line.startswith("tree_sizes="))
+    return _lightgbm().Booster(model_str="\n".join(lines) + END)
 
 
 def fit_trees(
@@ -61,7 +76,7 @@ def fit_trees(
 ) -> Trees:
     """Trees that predict the target from (essays, inputs)."""
     lightgbm = _lightgbm()
-    known = lightgbm.Dataset(inputs, target, weight=weights, params={"verbose": -1})
+    known = lightgbm.Dataset(inputs, target, weight=weights)
     booster = lightgbm.train({**SETTINGS, **settings, "seed": seed}, known, rounds)
     return Trees(booster.model_to_string())
 

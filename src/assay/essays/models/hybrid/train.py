@@ -5,13 +5,13 @@ on the features and on what the regressions say of essays they have not seen. Th
 regression and the trees. Nothing depends on chance: seeds are fixed and folds dealt out by score.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
 
 import numpy as np
 
-from assay.errors import Field, InputError
+from assay.errors import Field, InputError, go_on
 from assay.essays.features.content import ContentModel
 from assay.essays.features.measures import NAMES
 from assay.essays.models.arrays import Floats, Rows
@@ -62,11 +62,12 @@ def train_hybrid(
     scale: ScoreScale | None = None,
     cutoffs: str = "balanced",
     version: str = "",
+    check: Callable[[], None] = go_on,
 ) -> HybridModel:
     """A model from essays that people scored; the scale is the observed one unless given.
 
     Essays without a score or without words are left out and counted. Essays of several prompts make one model that
-    knows each of them; it scores no others (`calibrate` is for those).
+    knows each of them; it scores no others (`calibrate` is for those). `check` is called before each fit.
     """
     if len(human) != len(essays):
         raise InputError(f"expected a human score for each of {len(essays)} essays, got {len(human)}")
@@ -77,7 +78,7 @@ def train_hybrid(
     rows = np.flatnonzero(scored & written)
     own_scale = scale or observed_scale(resolved[rows])
     used = (essays.at(rows), average[rows], resolved[rows], own_scale)
-    return fit_hybrid(*used, cutoffs=cutoffs, version=version, left_out=left_out)
+    return fit_hybrid(*used, cutoffs=cutoffs, version=version, left_out=left_out, check=check)
 
 
 def fit_hybrid(
@@ -89,6 +90,7 @@ def fit_hybrid(
     cutoffs: str = "balanced",
     version: str = "",
     left_out: Mapping[str, int] = MappingProxyType({}),
+    check: Callable[[], None] = go_on,
 ) -> HybridModel:
     """The model that learns from average human scores and puts its cutoffs by resolved ones; each essay has both."""
     _check(essays, resolved, scale)
@@ -102,7 +104,7 @@ def fit_hybrid(
     runs = [character_runs(text, LONGEST_RUN) for text in essays.texts]
     kernels = training_kernels(near, run_matrix(runs, 2**CHARACTER_BITS), words.matrix(essays.texts))
     places = np.array([space.prompts.index(prompt) for prompt in essays.prompts], dtype=np.intp)
-    parts, trees, unseen = _fit(kernels, z, target, places, prompt_vocabulary.dealt_folds(average, FOLDS))
+    parts, trees, unseen = _fit(kernels, z, target, places, prompt_vocabulary.dealt_folds(average, FOLDS), check)
     raw = mean + sd * unseen
     several = len(space.prompts) > 1
     few = f"trained on {len(essays)} essays only; a hybrid does best with 500 and more"
@@ -172,15 +174,20 @@ def relevance(z: Floats, target: Floats) -> Floats:
 
 
 def _fit(
-    kernels: Kernels, z: Floats, target: Floats, prompts: Rows, fold: Rows
+    kernels: Kernels, z: Floats, target: Floats, prompts: Rows, fold: Rows, check: Callable[[], None]
 ) -> tuple[dict[str, KernelPart], tuple[Trees, ...], Floats]:
     """Parts and trees, and (essays,) the blend for each training essay by fits that had not seen it."""
     parts: dict[str, KernelPart] = {}
     left_out: dict[str, Floats] = {}
     for name, mix in MIXES.items():
+        check()
         parts[name], left_out[name] = fit_part(
             kernels, target, mix, RIDGES[name], prompts=prompts, by_prompt=name == "combined"
         )
     stack = np.column_stack([z, left_out["characters"], left_out["words"]])
     unseen = BLEND[0] * left_out["combined"] + BLEND[1] * out_of_fold(stack, target, fold)
-    return parts, tuple(fit_trees(stack, target, seed=seed) for seed in SEEDS), unseen
+    trees = []
+    for seed in SEEDS:
+        check()
+        trees.append(fit_trees(stack, target, seed=seed))
+    return parts, tuple(trees), unseen
