@@ -9,9 +9,13 @@ An error holds values; its words are put together by whoever shows it. Arguments
 a `Field`: the command line writes `Field("second_human")` as `--second-human`, the web app as the label of its field.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
 from os import PathLike
-from typing import Any, Self, TypeAlias
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+from typing import Any, ParamSpec, Self, TypeAlias, TypeVar
 
 
 class Field(str):
@@ -119,16 +123,108 @@ def _spelled(message: Message, spell: Callable[[str], str]) -> str:
     return "".join(spell(str(part)) if isinstance(part, Field) else part for part in parts)
 
 
-class MissingExtra(AssayError):
-    """An optional part is not installed."""
+DISTRIBUTION = "assay-scoring"
+"""The name to install it by; the package to import and the command are `assay`."""
 
-    def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an optional part of assay. Add it with: pip install 'assay[{extra}]'")
-        self.what, self.extra = what, extra
+
+def install_command(extra: str) -> str:
+    """What adds an optional part.
+
+    >>> install_command("web")
+    "pip install 'assay-scoring[web]'"
+    """
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
+
+
+class MissingExtra(AssayError):
+    """An optional part is not installed; `where` names the machine or process that lacks it, if it is not this one."""
+
+    def __init__(self, what: str, extra: str, where: str = "") -> None:
+        lacks = f", which is not installed on {where}. Add it there with" if where else ". Add it with"
+        super().__init__(f"{what} needs an optional part of Assay{lacks}: {install_command(extra)}")
+        self.what, self.extra, self.where = what, extra, where
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.what, self.extra)
+        return type(self), (self.what, self.extra, self.where)
 
 
 class Cancelled(AssayError):
     """The work was stopped because whoever asked for it asked to stop."""
+
+
+def go_on() -> None:
+    """Ask nobody whether to stop: a caller who may stop the work gives a function that raises Cancelled instead."""
+
+
+Arguments = ParamSpec("Arguments")
+Value = TypeVar("Value")
+PANIC = "PanicException"
+"""What libraries written in Rust raise where they were not prepared."""
+
+
+def shown(text: object) -> str:
+    """As much of what somebody wrote as has room in a message.
+
+    >>> shown("x" * 1000) == "x" * 40
+    True
+    """
+    return str(text)[:40]
+
+
+@contextmanager
+def input_errors(source: str | PathLike[str] = "", *, field: str = "") -> Iterator[None]:
+    """Whatever a reader of a file or a value raises, as an InputError about it: one bad file never stops the others.
+
+    >>> with input_errors("a.json"):
+    ...     {}["images"]
+    Traceback (most recent call last):
+    assay.errors.InputError: a.json: it cannot be read: KeyError: 'images'. It is damaged, or not what it says it is.
+    """
+    try:
+        yield
+    except BaseException as error:
+        # a panic inside a native library is no Exception; Ctrl-C and the like are nobody's file
+        if isinstance(error, AssayError) or not (isinstance(error, Exception) or type(error).__name__ == PANIC):
+            raise
+        problem, remedy = _unreadable(error)
+        raise InputError(problem, source=source, field=field, remedy=remedy) from error
+
+
+def reader(function: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
+    """A front door that reads a file: whatever it meets is an InputError about the first path or name it is given."""
+
+    @wraps(function)
+    def read(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
+        for path in (*args, *kwargs.values()):
+            if isinstance(path, Path):
+                refuse_pipe(path)
+        given = (kwargs.get("name"), kwargs.get("source"), *args)
+        with input_errors(next((name for name in given if isinstance(name, str | PathLike) and str(name)), "")):
+            return function(*args, **kwargs)
+
+    return read
+
+
+def refuse_pipe(path: Path, *, field: str = "") -> None:
+    """InputError for a pipe or a device: it may never end, or never begin, and can be read once only."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return  # whoever reads it says why it cannot be read
+    if not (S_ISREG(mode) or S_ISDIR(mode)):
+        remedy = "Write what it gives into a file, and name that file."
+        raise InputError("it is a pipe or a device, and no file", source=path, field=field, remedy=remedy)
+
+
+def _unreadable(error: BaseException) -> tuple[str, str]:
+    """What a reader met, and what to do about it."""
+    damaged = "It is damaged, or not what it says it is."
+    match error:
+        case MemoryError():
+            return "reading it takes more memory than there is", "Split it, or give the program more."
+        case RecursionError():
+            return "it is nested too deeply to be read", damaged
+        case OSError():
+            return f"it cannot be read: {error.strerror or error}", "Check the file and who may read it."
+    said = " ".join(str(error).split())[:200].rstrip(".")
+    return f"it cannot be read: {type(error).__name__}{f': {said}' if said else ''}", damaged

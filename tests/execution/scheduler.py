@@ -18,8 +18,8 @@ PATIENCE = 60.0
 class Cluster:
     """Processes that are started one by one and all ended at the end."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, python: str = sys.executable) -> None:
+        self.folder, self.python = folder, python
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._start("scheduler", ["scheduler", "--port", "0", "--no-dashboard", *self._told_in("--scheduler-file")])
         self.address = self._address()
@@ -52,7 +52,7 @@ class Cluster:
         return ["--host", "127.0.0.1", option, str(self.folder / "scheduler.json")]
 
     def _start(self, name: str, arguments: list[str]) -> None:
-        command = [sys.executable, "-m", f"distributed.cli.dask_{arguments[0]}", *arguments[1:]]
+        command = [self.python, "-m", f"distributed.cli.dask_{arguments[0]}", *arguments[1:]]
         environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         with (self.folder / f"{name}.log").open("wb") as log:
             self.processes[name] = subprocess.Popen(command, stdout=log, stderr=log, env=environment)

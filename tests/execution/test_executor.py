@@ -1,18 +1,15 @@
 """Whoever does the work, and however many they are, the results are the same and in order."""
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from assay.errors import InputError
-from assay.execution.executor import Executor, ProcessExecutor, SerialExecutor, cores, open_executor
-from tests.execution.scheduler import Cluster, cluster
+from assay.execution.executor import ProcessExecutor, SerialExecutor, cores, open_executor
 
 
 def after_a_while(number: int, seconds: float, words: str) -> str:
@@ -22,19 +19,6 @@ def after_a_while(number: int, seconds: float, words: str) -> str:
 
 def reciprocal(number: int) -> float:
     return 1 / number
-
-
-timed_executor: list[float] = []
-"""In a worker: what is being done."""
-
-
-def with_others(seconds: float) -> int:
-    """How much work was being done at the same time."""
-    timed_executor.append(seconds)
-    time.sleep(seconds)
-    found = len(timed_executor)
-    timed_executor.pop()
-    return found
 
 
 def process_id(_: int) -> int:
@@ -78,6 +62,40 @@ def test_what_is_common_reaches_every_piece_of_work() -> None:
     )
 
 
+class NeedsWhatIsMissing:
+    """Work that arrives in a worker which lacks a library that it needs."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return import_module, ("a_library_that_is_missing",)
+
+    def __call__(self, number: int) -> int:
+        return number
+
+
+def test_a_worker_that_lacks_a_library_names_it() -> None:
+    with pytest.raises(InputError, match="No module named 'a_library_that_is_missing'") as said:
+        list(ProcessExecutor(2).map_ordered(NeedsWhatIsMissing(), [1, 2, 3]))
+    assert "memory" not in str(said.value)
+
+
+def killed(number: int) -> int:
+    os.kill(os.getpid(), number)
+    return number
+
+
+def test_a_worker_that_was_killed_is_said_to_lack_memory() -> None:
+    with pytest.raises(InputError, match=r"ended by SIGKILL before its work was done, most likely for lack of memory"):
+        list(ProcessExecutor(2).map_ordered(killed, [9, 9]))
+
+
+def test_processes_end_with_the_executor_even_if_a_generator_lives_on() -> None:
+    with open_executor(2) as executor:
+        results = executor.map_ordered(process_id, range(100))
+        first = next(results)
+    assert not Path(f"/proc/{first}").exists()
+    del results
+
+
 def test_an_error_in_a_worker_is_raised_here() -> None:
     with pytest.raises(ZeroDivisionError):
         list(ProcessExecutor(2).map_ordered(reciprocal, [1, 0, 2]))
@@ -89,76 +107,4 @@ def test_there_is_at_least_one_core() -> None:
 
 def test_no_workers_are_refused() -> None:
     with pytest.raises(InputError, match="at least 1"), open_executor(0):
-        pass
-
-
-def test_a_lost_worker_and_a_new_one_change_nothing(tmp_path: Path) -> None:
-    with cluster(tmp_path, "first", "second") as found, open_executor(cluster=found.address) as executor:
-        results = []
-        for i, result in enumerate(executor.map_ordered(after_a_while, range(60), 0.05, "essay")):
-            results.append(result)
-            if i == 10:
-                found.kill("first")
-                found.add_worker("third")
-    assert results == [f"essay {i}" for i in range(60)]
-
-
-def test_when_all_workers_are_lost_what_is_common_is_sent_anew(tmp_path: Path) -> None:
-    with cluster(tmp_path, "only") as found, open_executor(cluster=found.address) as executor:
-        results = []
-        for i, result in enumerate(executor.map_ordered(after_a_while, range(12), 0.05, "essay")):
-            results.append(result)
-            if i == 2:
-                found.kill("only")
-                found.add_worker("another")
-    assert results == [f"essay {i}" for i in range(12)]
-
-
-def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
-    with cluster(tmp_path) as found, open_crew_of_threads(found) as executor:
-        assert list(executor.map_ordered(with_others, [0.05] * 6)) == [1] * 6
-
-
-@contextmanager
-def open_crew_of_threads(found: Cluster) -> Iterator[Executor]:
-    found.add_worker("threaded", threads=3)
-    with open_executor(cluster=found.address) as executor:
-        yield executor
-
-
-def test_a_cluster_raises_errors_of_its_workers_and_takes_items_only_a_little_ahead(tmp_path: Path) -> None:
-    with cluster(tmp_path, "only") as found, open_executor(cluster=found.address) as executor:
-        with pytest.raises(ZeroDivisionError):
-            list(executor.map_ordered(reciprocal, [1, 0, 2]))
-        assert list(executor.map_ordered(reciprocal, [1, 2])) == [1.0, 0.5]
-        taken: list[int] = []
-        results = executor.map_ordered(abs, (taken.append(i) or i for i in range(1_000)))  # type: ignore[func-returns-value]
-        assert next(results) == 0
-        assert len(taken) < 10, "items are taken only a little ahead of results"
-        results.close()  # type: ignore[attr-defined]
-
-
-def test_a_local_cluster_is_started_and_ended() -> None:
-    # in a process of its own: Dask leaves threads behind, and warns of open sockets when it is collected
-    code = (
-        "from assay.execution.executor import open_executor\n"
-        "if __name__ == '__main__':\n"
-        "    with open_executor(2, 'local') as crew:\n"
-        "        print(list(crew.map_ordered(abs, range(-3, 3))))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
-    assert (done.returncode, done.stdout.strip()) == (0, "[3, 2, 1, 0, 1, 2]"), done.stderr
-
-
-def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.execution.dask_executor.PATIENCE", "1s")
-    with (
-        pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"),
-        open_executor(cluster="tcp://127.0.0.1:9"),
-    ):
-        pass
-
-
-def test_an_address_without_a_scheme_is_refused() -> None:
-    with pytest.raises(InputError, match="tcp://HOST:PORT"), open_executor(cluster="somewhere"):
         pass

@@ -1,10 +1,11 @@
 """A server that gives canned answers, for what a real model cannot be made to do: break, stall, lie, redirect."""
 
 import json
+import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Canned:
-    """One answer: status, body, headers; `drip` sends it so many seconds apart, byte by byte."""
+    """One answer: status (0: none, the connection breaks), body, headers; `drip` sends it slowly, byte by byte."""
 
     body: bytes
     status: int = 200
@@ -29,21 +30,34 @@ class Heard:
     headers: list[dict[str, str]] = field(default_factory=list)
 
 
-def completion(content: object) -> Canned:
+def completion(content: object, **further: object) -> Canned:
     """A well-formed completion with this content."""
-    return Canned(json.dumps({"choices": [{"message": {"role": "assistant", "content": content}}]}).encode())
+    choice = {"message": {"role": "assistant", "content": content}}
+    return Canned(json.dumps({"choices": [choice], **further}).encode())
+
+
+def canned_server(answers: Sequence[Canned]) -> AbstractContextManager[Heard]:
+    """A server on this machine that gives these answers in turn, the last one for ever."""
+    left = list(answers)
+    return answering_server(lambda _: left.pop(0) if len(left) > 1 else left[0])
 
 
 @contextmanager
-def canned_server(answers: Sequence[Canned]) -> Iterator[Heard]:
-    """A server on this machine that gives these answers in turn, the last one for ever."""
-    left = list(answers)
+def answering_server(answer_to: Callable[[Any], Canned]) -> Iterator[Heard]:
+    """A server on this machine whose answers depend on what is asked; requests are answered one at a time."""
+    turn = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            heard.bodies.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            heard.headers.append(dict(self.headers.items()))
-            answer = left.pop(0) if len(left) > 1 else left[0]
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            with turn:
+                heard.bodies.append(asked)
+                heard.headers.append(dict(self.headers.items()))
+                answer = answer_to(asked)
+            if answer.status == 0:  # hang up without a word
+                self.connection.shutdown(socket.SHUT_RDWR)
+                self.close_connection = True
+                return
             self.send_response(answer.status)
             for name, value in {"Content-Length": str(len(answer.body)), **answer.headers}.items():
                 self.send_header(name, value)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.io.archive import Limits, Member, is_zip, list_members, nested_members
+from assay.io.archive import Member, head_of, is_zip, list_members, nested_members
 
 
 def zip_bytes(files: dict[str, bytes], *, deflate: bool = False) -> bytes:
@@ -116,21 +116,26 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
         list_members(path)
 
 
-def test_limits_on_members_and_sizes_hold(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("limit", "most", "why"),
+    [("ARCHIVE_MEMBERS", 3, "has 4 files"), ("ARCHIVE_BYTES", 19, "has 20 bytes"), ("FILE_BYTES", 4, "has 5 bytes")],
+)
+def test_limits_on_members_and_sizes_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, why: str
+) -> None:
     path = saved(tmp_path, zip_bytes({f"{i}.json": b"12345" for i in range(4)}))
-    with pytest.raises(InputError, match="holds 4 files; at most 3"):
-        list_members(path, limits=Limits(members=3))
-    with pytest.raises(InputError, match="unpack to 20 bytes; at most 19"):
-        list_members(path, limits=Limits(total_bytes=19))
-    with pytest.raises(InputError, match="unpack to 5 bytes; at most 4"):
-        list_members(path, limits=Limits(member_bytes=4))
+    assert len(list_members(path)) == 4
+    monkeypatch.setenv(f"ASSAY_LIMIT_{limit}", str(most))
+    with pytest.raises(InputError, match=f"{why}; at most {most} are read.*ASSAY_LIMIT_{limit}"):
+        list_members(path)
 
 
-def test_a_folder_with_too_many_files_is_refused(tmp_path: Path) -> None:
+def test_a_folder_with_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_LIMIT_ARCHIVE_MEMBERS", "2")
     for i in range(3):
         saved(tmp_path, b"", f"{i}.json")
     with pytest.raises(InputError, match="more than 2 files"):
-        list_members(tmp_path, limits=Limits(members=2))
+        list_members(tmp_path)
 
 
 def test_a_member_that_lies_about_its_size_gives_no_more_than_it_states(tmp_path: Path) -> None:
@@ -168,3 +173,65 @@ def test_folders_of_a_zip_may_be_parted_by_backslashes(tmp_path: Path) -> None:
     path = saved(tmp_path, zip_bytes({"alice\\": b"", "alice\\annotations.xml": b"<a/>"}))
     (member,) = list_members(path)
     assert (member.name, member.read()) == ("alice/annotations.xml", b"<a/>")
+
+
+def test_a_file_that_is_gone_when_it_is_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "a.json").write_bytes(b"{}")
+    (member,) = list_members(tmp_path / "s")
+    (tmp_path / "s" / "a.json").unlink()
+    with pytest.raises(InputError, match=r"a\.json"):
+        member.read()
+
+
+def test_a_directory_that_points_before_the_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("ada.json", "{}" * 50)
+    content = bytearray(path.read_bytes())
+    stated = int.from_bytes(content[-6:-2], "little")  # where the directory begins
+    content[-6:-2] = (stated + 10).to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"a\.zip: the member 'ada\.json' cannot be unpacked"):
+        [member.read() for member in list_members(path)]
+
+
+def test_an_empty_zip_is_a_zip_and_other_beginnings_are_not(tmp_path: Path) -> None:
+    assert is_zip(saved(tmp_path, zip_bytes({})))
+    assert list_members(tmp_path / "batch.zip") == []
+    for content in (b"", b"PK", b"PK\x03", b"pk\x03\x04", b" PK\x03\x04"):
+        assert not is_zip(saved(tmp_path, content, "other"))
+
+
+def test_the_head_of_a_file_is_its_first_bytes(tmp_path: Path) -> None:
+    assert head_of(saved(tmp_path, b"0123456789"), 3) == b"012"
+    assert head_of(tmp_path / "batch.zip", 99) == b"0123456789"
+    with pytest.raises(InputError, match="it cannot be read: Is a directory") as refused:
+        head_of(tmp_path, 3)
+    assert (refused.value.source, refused.value.remedy) == (str(tmp_path), "Check who may read it.")
+
+
+@pytest.mark.parametrize(("name", "called"), [("ada.json", "ada.json"), ("", "{folder}/a.json")])
+def test_an_uploaded_file_goes_by_the_name_it_is_given(
+    name: str, called: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = saved(tmp_path, b"12345", "a.json")
+    (member,) = list_members(path, name=name)
+    assert (member.name, member.size, member.read()) == (name or "a.json", 5, b"12345")
+    monkeypatch.setenv("ASSAY_LIMIT_FILE_BYTES", "5")
+    assert member.read() == b"12345"
+    monkeypatch.setenv("ASSAY_LIMIT_FILE_BYTES", "4")
+    with pytest.raises(InputError, match="has 5 bytes") as refused:
+        member.read()
+    assert refused.value.source == called.format(folder=tmp_path)
+    path.unlink()
+    with pytest.raises(InputError, match="No such file") as refused:
+        member.read()
+    assert refused.value.source == called.format(folder=tmp_path)
+
+
+def test_a_folder_may_hold_as_many_files_as_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_LIMIT_ARCHIVE_MEMBERS", "2")
+    for i in range(2):
+        saved(tmp_path, b"", f"{i}.json")
+    assert names(list_members(tmp_path)) == ["0.json", "1.json"]

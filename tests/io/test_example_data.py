@@ -10,7 +10,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.io import example_data
-from assay.io.example_data import copy_examples, example_annotations, example_folder
+from assay.io.example_data import copy_all_examples, copy_examples, example_annotations, example_folder
 from tests.paths import EXAMPLES, ROOT
 
 MAKERS = {".py", ".toml", ".md", ".ipynb"}
@@ -43,7 +43,7 @@ def test_without_the_data_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPa
 def test_a_wheel_holds_all_example_data_and_finds_them(tmp_path: Path) -> None:
     source = tmp_path / "source"  # a copy, so that nothing that runs beside this sees half-made files
     source.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "hatch_build.py"):
         shutil.copy(ROOT / name, source)
     shutil.copytree(EXAMPLES, source / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("__init__.py", "errors.py", "io/__init__.py", "io/example_data.py"):
@@ -57,11 +57,20 @@ def test_a_wheel_holds_all_example_data_and_finds_them(tmp_path: Path) -> None:
         content.extractall(tmp_path / "installed")
     packaged = tmp_path / "installed" / "assay" / "example_data"
     shipped = {path.relative_to(packaged) for path in packaged.rglob("*") if path.is_file()}
-    data = {path.relative_to(EXAMPLES) for path in EXAMPLES.rglob("*") if path.is_file() and path.suffix not in MAKERS}
+    files = {path.relative_to(EXAMPLES) for path in EXAMPLES.rglob("*") if path.is_file()}
+    data = {path for path in files if path.suffix not in MAKERS or path == Path("rubric.toml")}
     assert shipped == {path for path in data if "__pycache__" not in path.parts}
-    lookup = "from assay.io.example_data import example_folder; print(example_folder())"
+    lookup = "from assay.io.example_data import copy_all_examples, example_folder; print(example_folder())"
     run = [sys.executable, "-P", "-c", lookup]
     printed = subprocess.run(
         run, env={"PYTHONPATH": str(tmp_path / "installed")}, check=True, capture_output=True, text=True
     )
     assert Path(printed.stdout.strip()) == packaged.resolve()
+
+
+def test_all_examples_are_copied_without_the_scripts_that_made_them(tmp_path: Path) -> None:
+    count = copy_all_examples(tmp_path)
+    names = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert len(names) == count
+    assert {"scores.csv", "rubric.toml", "annotations/truth.xml", "essays/phones.txt"} <= names
+    assert not [name for name in names if name.endswith((".py", ".ipynb")) or name.startswith("sentences")]

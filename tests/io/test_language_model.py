@@ -118,3 +118,59 @@ def test_an_address_where_nobody_listens_is_named() -> None:
         port = free.getsockname()[1]
     with pytest.raises(InputError, match=rf"127\.0\.0\.1:{port}/v1 cannot be reached.*Is it running"):
         LanguageModel(f"http://127.0.0.1:{port}/v1").answer(ASKED)
+
+
+def test_what_is_not_said_of_a_model_is_the_usual() -> None:
+    model = LanguageModel("http://localhost:1/v1")
+    assert (model.name, model.key, model.timeout, model.insecure) == ("", "", 60, False)
+    with canned_server([completion("hi")]) as heard:
+        LanguageModel(heard.url).answer(ASKED)
+    assert heard.bodies[0] == {"messages": ASKED, "temperature": 0, "max_tokens": 800}
+    assert "Authorization" not in heard.headers[0]
+    with pytest.raises(InputError, match="llm_insecure"):
+        configured_model({}, "http://a.example/v1")
+    assert configured_model({}, "http://a.example/v1", insecure=True) is not None
+
+
+@pytest.mark.parametrize(
+    ("code", "asked_again", "said"),
+    [
+        (415, True, ""),
+        (422, True, ""),
+        (402, False, "Look at its log"),
+        (403, False, "ASSAY_LLM_KEY"),
+        (501, False, "Look at its log"),
+        (503, False, "still loading"),
+        (400, True, ""),
+    ],
+)
+def test_a_request_is_put_again_only_where_an_option_may_be_to_blame(code: int, asked_again: bool, said: str) -> None:
+    with canned_server([Canned(b"{}", code), completion("hi")]) as heard:
+        if asked_again:
+            assert LanguageModel(heard.url).answer(ASKED) == "hi"
+            assert heard.bodies[-1] == {"messages": ASKED}
+        else:
+            with pytest.raises(InputError, match=f"HTTP {code}.*{said}") as caught:
+                LanguageModel(heard.url).answer(ASKED)
+            assert caught.value.field == "llm"
+            assert len(heard.bodies) == 1
+
+
+@pytest.mark.parametrize("code", [500, 501])
+def test_a_server_that_fails_at_a_schema_is_asked_without(code: int) -> None:
+    with canned_server([Canned(b"{}", code), completion("hi")]) as heard:
+        assert LanguageModel(heard.url).answer(ASKED, schema={}) == "hi"
+    assert heard.bodies[0]["response_format"]["json_schema"]["strict"] is True
+
+
+def test_an_answer_may_be_as_long_as_is_allowed() -> None:
+    content = completion("hi").body
+    with canned_server([Canned(content.ljust(MOST_BYTES))]) as heard:
+        assert LanguageModel(heard.url).answer(ASKED) == "hi"
+
+
+@pytest.mark.parametrize("url", ["https://a.example/v1?x=1", "https://a.example/v1#x", "https://user@a.example"])
+def test_queries_and_names_in_an_address_are_refused(url: str) -> None:
+    with pytest.raises(InputError, match="has a key or a query") as caught:
+        checked_address(url)
+    assert caught.value.field == "llm"

@@ -9,10 +9,10 @@ from threading import Lock
 from typing import Any, TypeVar
 
 import dask
-from distributed import Client, KilledWorker, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster, get_worker
 
 from assay import __version__
-from assay.errors import Field, InputError
+from assay.errors import Field, InputError, MissingExtra
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -100,7 +100,14 @@ _busy = Lock()
 def alone(work: Callable[..., Result], item: Any, *common: Any) -> Result:
     """`work(item, *common)`, with no other work in this process at the same time: parsers do not share theirs."""
     with _busy:
-        return work(item, *common)
+        try:
+            return work(item, *common)
+        except MissingExtra as missing:  # here, not where the command was given: that one may have it
+            raise MissingExtra(missing.what, missing.extra, _own_address()) from missing
+
+
+def _own_address() -> str:
+    return f"the worker {get_worker().address}"
 
 
 @contextmanager

@@ -26,6 +26,9 @@ class Observer:
     def remark(self, text: str) -> None:
         """Something worth knowing that is no error."""
 
+    def assume(self, what: str, column: str, field: str) -> None:
+        """A column was taken for something because nobody named one; `field` is the argument that would."""
+
     def check(self) -> None:
         """Raise `Cancelled` if the work should stop."""
 

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from assay.errors import InputError
+from assay.errors import InputError, refuse_pipe
+from assay.execution.limits import check, over, value_of
 
 NOT_HANDED_IN = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"})
 DRIVE = re.compile(r"^[A-Za-z]:")
@@ -24,21 +25,22 @@ SAID_BY_TOOLS = frozenset(
     {"annotations", "annotation", "instances", "keypoints", "person_keypoints", "_annotations.coco", "default", "train"}
     | {"val", "valid", "validation", "test", "images", "labels", "result", "results", "export", "data", "coco", "cvat"}
     | {"obj_train_data", "obj_valid_data", "obj_test_data", "yolo", "vocdevkit", "voc2007", "voc2012", "voc", "labelme"}
+    | {"ann", "panoptic", "label_2", "gt", "det", "via", "supervisely", "datumaro", "kitti", "open_images"}
 )
 """Names that tools give to files and folders, which say nothing about the student."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much an upload may hold. Deflate packs at most 1032:1; annotations seldom pass 60:1."""
+    """Which limits (`execution.limits`) hold for an upload."""
 
-    members: int = 200_000
-    member_bytes: int = 2 << 30
-    total_bytes: int = 8 << 30
-    ratio: int = 250
-    ratio_from: int = 16 << 20
+    members: str = "archive_members"
+    member_bytes: str = "file_bytes"
+    total_bytes: str = "archive_bytes"
+    ratio: str = "archive_ratio"
+    ratio_from: str = "archive_ratio_from"
     """Smaller members may be packed as tightly as they like."""
-    nesting: int = 2
+    nesting: str = "archive_nesting"
     """1 is a ZIP, 2 a ZIP in a ZIP, as CVAT writes when it exports several jobs."""
 
 
@@ -56,9 +58,15 @@ class Member:
 
 def is_zip(path: Path) -> bool:
     """Whether a file begins as a ZIP does, whatever its ending."""
+    return head_of(path, 4) in {b"PK\x03\x04", b"PK\x05\x06"}
+
+
+def head_of(path: Path, size: int) -> bytes:
+    """The first bytes of a file; InputError when the system does not let us read it."""
+    refuse_pipe(path)
     try:
         with path.open("rb") as stream:
-            return stream.read(4) in {b"PK\x03\x04", b"PK\x05\x06"}
+            return stream.read(size)
     except OSError as problem:
         raise unreadable(path, problem) from None
 
@@ -88,16 +96,14 @@ def nested_members(member: Member, *, depth: int, limits: Limits = LIMITS) -> li
     """The files of a ZIP that lies in a folder (depth 1) or in another ZIP (depth 2), whose own ZIPs are refused."""
     inside = _in_zip(io.BytesIO(member.read()), member.name, limits)
     deeper = next((m for m in inside if m.name.lower().endswith(".zip")), None)
-    if deeper is not None and depth >= limits.nesting:
-        problem = (
-            f"it holds a further ZIP, {deeper.name}: more than {limits.nesting} ZIPs one in another are not opened"
-        )
+    if deeper is not None and depth >= (most := value_of(limits.nesting)):
+        problem = f"it holds a further ZIP, {deeper.name}: more than {most} ZIPs one in another are not opened"
         raise InputError(problem, source=member.name, remedy="Unpack the outer one first.")
     return sorted(inside, key=lambda m: m.name)
 
 
 def _in_folder(folder: Path, limits: Limits) -> list[Member]:
-    root, listed = folder.resolve(), []
+    root, listed, most = folder.resolve(), [], value_of(limits.members)
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).as_posix()
         if _left_out(inside) or path.is_dir():
@@ -106,17 +112,14 @@ def _in_folder(folder: Path, limits: Limits) -> list[Member]:
             remedy = f"Copy the file itself into {folder}."
             raise InputError("it is a link that leads out of the folder", source=path, remedy=remedy)
         listed.append(Member(inside, path.stat().st_size, lambda path=path: _file_bytes(path, limits)))  # type: ignore[misc]
-        if len(listed) > limits.members:
-            problem = f"it holds more than {limits.members:,} files"
-            raise InputError(problem, source=str(folder), remedy="Hand in a part of them.")
+        if len(listed) > most:
+            raise over(limits.members, None, folder)
     return listed
 
 
 def _file_bytes(path: Path, limits: Limits, name: str = "") -> bytes:
     try:
-        if (size := path.stat().st_size) > limits.member_bytes:
-            problem = f"it has {size:,} bytes; at most {limits.member_bytes:,} are read"
-            raise InputError(problem, source=name or path, remedy="Split it.")
+        check(limits.member_bytes, path.stat().st_size, name or path)
         return path.read_bytes()
     except OSError as error:
         raise unreadable(Path(name) if name else path, error) from None
@@ -129,14 +132,11 @@ def _in_zip(file: Path | io.BytesIO, name: str, limits: Limits) -> list[Member]:
         problem = f"it is not a complete ZIP: {error}"
         raise InputError(problem, source=name, remedy="Make or download it again.") from None
     infos = [info for info in archive.infolist() if not info.filename.endswith(("/", "\\"))]
-    if len(infos) > limits.members:
-        problem = f"it holds {len(infos):,} files; at most {limits.members:,} are read"
-        raise InputError(problem, source=name, remedy="Hand in a part of them.")
+    check(limits.members, len(infos), name)
+    sizes = value_of(limits.member_bytes), value_of(limits.ratio_from), value_of(limits.ratio)
     for info in infos:
-        _check(info, name, limits)
-    if (total := sum(info.file_size for info in infos)) > limits.total_bytes:
-        problem = f"it would unpack to {total:,} bytes; at most {limits.total_bytes:,} are read"
-        raise InputError(problem, source=name, remedy="Hand in a part of it.")
+        _check(info, name, limits, *sizes)
+    check(limits.total_bytes, sum(info.file_size for info in infos), name)
     return [  # some packers of Windows part folders by backslashes
         Member(inside, info.file_size, lambda info=info: _unpacked(archive, info, name))  # type: ignore[misc]
         for info in infos
@@ -144,7 +144,7 @@ def _in_zip(file: Path | io.BytesIO, name: str, limits: Limits) -> list[Member]:
     ]
 
 
-def _check(info: zipfile.ZipInfo, archive: str, limits: Limits) -> None:
+def _check(info: zipfile.ZipInfo, archive: str, limits: Limits, most: int, ratio_from: int, most_ratio: int) -> None:
     """InputError for a member no honest upload holds."""
     name = info.orig_filename.replace("\\", "/")
     size, ratio = info.file_size, info.file_size // max(info.compress_size, 1)
@@ -157,10 +157,10 @@ def _check(info: zipfile.ZipInfo, archive: str, limits: Limits) -> None:
         problem, remedy = "is a symbolic link", "Pack the file it points to."
     elif info.flag_bits & 1:
         problem, remedy = "is protected by a password", "Pack the files without one."
-    elif size > limits.member_bytes:
-        problem, remedy = f"would unpack to {size:,} bytes; at most {limits.member_bytes:,} are read", "Split it."
-    elif size > limits.ratio_from and ratio > limits.ratio:
-        problem = f"is packed {ratio}:1, as only a ZIP bomb is (at most {limits.ratio}:1)"
+    elif size > most:
+        raise over(limits.member_bytes, size, archive, what=f"the member {info.filename!r}")
+    elif size > ratio_from and ratio > most_ratio:
+        problem = f"is packed {ratio}:1, as only a ZIP bomb is (at most {most_ratio}:1, the limit {limits.ratio})"
         remedy = "Hand it in unpacked."
     if problem:
         raise InputError(f"the member {info.filename!r} {problem}", source=archive, remedy=remedy)
@@ -170,7 +170,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> byt
     # zipfile gives no more than the size the directory states, so what _check allowed is the bound
     try:
         return archive.read(info)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
         problem = f"the member {info.filename!r} cannot be unpacked: {error}"
         raise InputError(problem, source=name, remedy="Make or download the ZIP again.") from None
 

@@ -36,6 +36,22 @@ def copy_examples(folder: Path, *names: str) -> Path:
     return folder
 
 
+def copy_all_examples(folder: Path) -> int:
+    """Every example file copied to a folder, without the scripts that made them; how many there are."""
+    source = example_folder()
+    paths = [path for path in source.rglob("*") if path.is_file() and _is_data(path.relative_to(source))]
+    for path in paths:
+        target = folder / path.relative_to(source)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    return len(paths)
+
+
+def _is_data(path: Path) -> bool:
+    """Whether it is one of the files that a wheel holds."""
+    return path.suffix not in (".py", ".pyc", ".md", ".ipynb") and path.parts[0] != "sentences"
+
+
 @dataclass(frozen=True, slots=True)
 class ExampleAnnotations:
     """Where the files of the street task are."""

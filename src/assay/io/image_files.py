@@ -11,14 +11,14 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from assay.annotations.shapes.images import without_ending
-from assay.errors import InputError
+from assay.errors import InputError, reader
 from assay.io.archive import Limits, Member, list_members
 
 if TYPE_CHECKING:
     pass
 
 ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif"})
-LIMITS = Limits(member_bytes=256 << 20, total_bytes=1 << 40)
+LIMITS = Limits(member_bytes="image_bytes", total_bytes="image_archive_bytes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +34,27 @@ class ImageFiles:
         return len(self.by_path)
 
     def find(self, name: str) -> bytes | None:
-        """The bytes of an image by the name annotations give it; None when there is none, or no telling which.
+        """The bytes of an image by the name annotations give it; None when there is none, or no telling which."""
+        member = self.member(name)
+        return None if member is None else member.read()
+
+    def member(self, name: str) -> Member | None:
+        """The image of a name.
 
         A path is looked for as a whole, then ever less of its folders; a bare name wherever it lies, if only once.
         """
         parts = PurePosixPath(name.replace("\\", "/")).parts
         for start in range(len(parts)):
             if member := self.by_path.get("/".join(parts[start:])):
-                return member.read()
+                return member
         if not parts:
             return None
         same = self.by_name.get(parts[-1]) or self.by_stem.get(_stem(parts[-1]), ())
         fitting = [m for m in same if m.name.endswith("/" + "/".join(parts))] or list(same)
-        return fitting[0].read() if len(fitting) == 1 else None
+        return fitting[0] if len(fitting) == 1 else None
 
 
+@reader
 def read_images(path: Path) -> ImageFiles:
     """The images of a folder or a ZIP; none of them is read yet."""
     path = Path(path)

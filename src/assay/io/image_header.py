@@ -40,8 +40,8 @@ class ImageHeader:
     """The kind of an image and its size in pixels; 0 where the file does not tell it in a way we read."""
 
     media: Media
-    width: int = 0
-    height: int = 0
+    width: int
+    height: int
 
 
 def image_header(content: bytes) -> ImageHeader | None:

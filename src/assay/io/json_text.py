@@ -10,7 +10,7 @@ import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from assay.errors import InputError, MissingExtra
 
@@ -126,6 +126,15 @@ def _broken_json(content: bytes, source: str, problem: Exception) -> InputError:
     return InputError(what, source=source, row=line, remedy="Export it again.")
 
 
+def decoded(content: bytes, source: str) -> Any:
+    """The values of a JSON text, of whatever kind; a number that no float holds is infinite, for readers to refuse."""
+    with broken_json_named(content, source):
+        try:
+            return msgspec.json.decode(content)
+        except msgspec.ValidationError:  # a number is out of range
+            return json.loads(content, parse_int=lambda digits: int(digits) if len(digits) < 300 else float(digits))
+
+
 def keys_of_object(raw: msgspec.Raw) -> frozenset[str]:
     """The keys of a JSON object; none of anything else."""
     try:
@@ -188,10 +197,10 @@ def read_list_within(
 
 def one_of(first: list[Item] | None, second: list[Item] | None) -> list[Item]:
     """The list that is stated in one of two places; NotInPieces when it is in none, or in both."""
-    stated = [items for items in (first, second) if items is not None]
-    if len(stated) != 1:
-        raise NotInPieces
-    return stated[0]
+    match [items for items in (first, second) if items is not None]:
+        case [stated]:
+            return stated
+    raise NotInPieces
 
 
 def _take_pieces(

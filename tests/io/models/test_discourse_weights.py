@@ -1,5 +1,6 @@
 """The weights file of the discourse model."""
 
+import zipfile
 from importlib.resources import files
 from pathlib import Path
 
@@ -58,3 +59,20 @@ def test_the_packaged_weights_are_small_and_have_a_notice_of_origin_and_licence(
     notice = WEIGHTS.joinpath("NOTICE.txt").read_text(encoding="utf-8")
     assert "PERSUADE" in notice
     assert "CC BY-NC-SA 4.0" in notice
+
+
+def test_members_that_are_no_arrays_are_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "model.npz", "w") as archive:
+        archive.writestr("embedding.npy", b"\x93NUMPY\x01\x00\x08\x00{'a': (\n")
+        archive.writestr("embedding_bias", b"no array")
+    with pytest.raises(InputError, match="does not hold a discourse model"):
+        read_discourse_model((tmp_path / "model.npz").read_bytes(), name="model.npz")
+
+
+def test_a_file_whose_members_ask_for_a_password_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    write_discourse_model(small_model(), path)
+    content = bytearray(path.read_bytes())
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(InputError, match="does not hold a discourse model"):
+        read_discourse_model(bytes(content), name="model.npz")

@@ -2,13 +2,21 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assay.errors import InputError
 from assay.essays.models.erater.model import EssayModel, TrainingPlan, score_table
 from assay.essays.models.erater.train import train_model
-from assay.io.models.scoring_models import read_scoring_model, required_bundled_model, write_scoring_model
+from assay.io.models.scoring_models import (
+    model_bytes,
+    model_document,
+    model_from,
+    read_scoring_model,
+    required_bundled_model,
+    write_scoring_model,
+)
 from tests.essays.models.erater.made_essays import made_table
 
 
@@ -95,3 +103,39 @@ def test_the_bundled_model_scores_argumentative_essays_from_1_to_6() -> None:
     assert (model.kind, model.scale.lowest, model.scale.highest) == ("generic10", 1, 6)
     assert not model.known_prompts
     assert "CC BY-NC-SA" in model.extra["licence"]
+
+
+def test_a_model_file_is_text_for_people_and_the_same_for_the_same_model() -> None:
+    model = train_model(made_table(200), version="größer")
+    content = model_bytes(model)
+    document = model_document(model)
+    assert content.decode() == json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    assert content.startswith(b'{\n "schema": ')
+    rows = document["equations"][""]["weights"]
+    assert sum(abs(row["percent"]) for row in rows.values()) == pytest.approx(100, abs=0.01)
+    back = model_from(json.loads(content))
+    assert model_document(back) == document
+
+
+def test_damage_to_shapes_curves_and_frequencies_is_told() -> None:
+    content = model_bytes(train_model(made_table(300), TrainingPlan(curved=True)))
+    whole: dict[str, Any] = json.loads(content)
+    whole["features"][0]["shape"] = "round"
+    with pytest.raises(ValueError, match="unknown shape 'round'"):
+        model_from(whole)
+    for name in ("mean", "sd", "slopes"):
+        whole = json.loads(content)
+        curves = next(iter(whole["equations"].values()))["curves"]
+        curves[name] = curves[name][:-1]
+        with pytest.raises(ValueError, match="a feature has no curve"):
+            model_from(whole)
+
+
+def test_a_file_that_cannot_be_read_or_written_names_field_and_remedy(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read_scoring_model(tmp_path / "none.json")
+    assert (caught.value.field, caught.value.remedy) == ("model", "Name a model file.")
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError) as caught:
+        write_scoring_model(train_model(made_table(200)), tmp_path / "file" / "model.json")
+    assert (caught.value.field, caught.value.remedy) == ("out", "Choose another place.")

@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import InputError
-from assay.io.tables.columns import number_column, text_column
+from assay.io.tables.columns import LONGEST_SHOWN, MOST_LEVELS, MOST_POINTS, guess_columns, number_column, text_column
 
 
 def numbers(cells: list[object], *, text_as_missing: bool = False) -> list[float]:
@@ -121,3 +122,112 @@ def test_ids_and_groups_become_text(cells: list[object], text: list[str | None])
 def test_cells_that_are_no_text_are_refused(cell: object) -> None:
     with pytest.raises(InputError, match="column 'id': holds"):
         text_column(pl.DataFrame({"id": [cell]}), "id")
+
+
+def test_text_is_refused_unless_it_may_be_missing() -> None:
+    with pytest.raises(InputError) as caught:
+        number_column(pl.DataFrame({"h": ["x"]}), "h", source="s.csv", field="human", first_row=7)
+    assert (caught.value.row, caught.value.column, caught.value.field, caught.value.source) == (
+        7,
+        "h",
+        "human",
+        "s.csv",
+    )
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["a", "b"], "'a' is not a number. Nor are 1 more cells: 'b' in row 3. Leave"),
+        (["a", "b", "c"], "Nor are 2 more cells: 'b' in row 3, 'c' in row 4. Leave"),
+        (["a", "b", "c", "d"], "Nor are 3 more cells: 'b' in row 3, 'c' in row 4, .... Leave"),
+        (["-1,25"], "Write decimals with a point (-1.25)"),
+    ],
+)
+def test_misprints_are_counted_and_the_first_three_shown(cells: list[object], said: str) -> None:
+    assert said in message(cells)
+
+
+def test_a_text_is_shown_whole_up_to_a_length() -> None:
+    assert repr("x" * LONGEST_SHOWN) in message(["x" * LONGEST_SHOWN])
+    assert repr("x" * (LONGEST_SHOWN - 3) + "...") in message(["x" * (LONGEST_SHOWN + 1)])
+
+
+ROWS = 40
+SCORES = [1 + i % 5 for i in range(ROWS)]
+FLOATS = [i / 7 for i in range(ROWS)]
+
+
+def guessed(**columns: Any) -> dict[str, object]:
+    found = guess_columns(pl.DataFrame(columns, strict=False))
+    named = {name: getattr(found, name) for name in ("id", "human", "system", "groups", "candidate", "length")}
+    return {name: value for name, value in named.items() if value}
+
+
+def test_columns_are_known_by_their_names() -> None:
+    assert guessed(
+        essayId=[f"e{i}" for i in range(ROWS)],
+        testTaker=[f"c{i // 2}" for i in range(ROWS)],
+        wordCount=[100 + i for i in range(ROWS)],
+        L1=["de", "fr"] * 20,
+        Rater1=SCORES,
+        rater_2=SCORES,
+        gpt4=FLOATS,
+        pred=FLOATS,
+        listed=[[1]] * ROWS,
+        note=[f"n{i}" for i in range(ROWS)],
+    ) == {
+        "id": "essayId",
+        "candidate": "testTaker",
+        "length": "wordCount",
+        "groups": ("L1",),
+        "human": ("Rater1", "rater_2"),
+        "system": ("gpt4", "pred"),
+    }
+
+
+def test_an_id_names_every_row_once() -> None:
+    names = [f"e{i}" for i in range(ROWS)]
+    assert guessed(id=[*names[:-1], "e0"], other=names)["id"] == "other"
+    assert guessed(id=[*names[:-1], None], other=names)["id"] == "other"
+    assert guessed(id=list(range(ROWS)), other=names)["id"] == "id"
+    assert "id" not in guessed(other=["a"])
+    assert guessed(other=["a", "b"]) == {"id": "other"}
+    assert guessed(first=names, second=names) == {"id": "first"}
+
+
+def test_groups_have_from_two_to_twenty_values() -> None:
+    def levels(n: int, name: str = "school") -> bool:
+        return "groups" in guessed(**{"id": list(range(ROWS * 2)), name: [f"s{i % n}" for i in range(ROWS * 2)]})
+
+    assert [levels(n) for n in (1, 2, MOST_LEVELS, MOST_LEVELS + 1)] == [False, True, True, False]
+    assert [levels(n, "x") for n in (1, 2, MOST_LEVELS, MOST_LEVELS + 1)] == [False, True, True, False]
+    # a column that is not called a group has two rows a value at least
+    few = {"id": list(range(6)), "x": ["a", "b", "c", "a", "b", "c"], "y": ["a", "b", "c", "d", "a", "b"]}
+    assert guessed(**few)["groups"] == ("x",)
+    assert guessed(b=["x", "y"] * 3, task=["p", "q"] * 3)["groups"] == ("b", "task")
+
+
+def test_a_human_score_has_few_whole_points_where_no_name_tells() -> None:
+    assert guessed(a=FLOATS, b=SCORES) == {"human": ("b",), "system": ("a",)}
+    many = [i % (MOST_POINTS + 1) for i in range(ROWS)]
+    assert guessed(a=many, b=SCORES) == {"human": ("b",), "system": ("a",)}
+    assert guessed(a=[i % MOST_POINTS for i in range(ROWS)], b=FLOATS) == {"human": ("a",), "system": ("b",)}
+    assert guessed(a=[3] * ROWS, b=[1, 2] * 20) == {"human": ("b",)}
+
+
+def test_gaps_are_no_values_and_words_are_no_numbers() -> None:
+    assert guessed(human=["1", " 2 ", "NA", ""], system=["1.5", None, "-", "2"]) == {
+        "human": ("human",),
+        "system": ("system",),
+    }
+    assert "human" not in guessed(human=["1", "two"])
+    assert guessed(human=["NA", ""]) == {}
+    assert guessed(student_score=[1, 2, 1, 2], words=["a", "b", "c", "d"]) == {
+        "id": "words",
+        "human": ("student_score",),
+    }
+
+
+def test_fractions_are_no_human_scores_however_few_there_are() -> None:
+    assert guessed(a=[0.5, 1.5] * (ROWS // 2), b=SCORES) == {"human": ("b",), "system": ("a",)}

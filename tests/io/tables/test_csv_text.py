@@ -175,3 +175,151 @@ def test_what_is_not_refused_is_read_as_the_standard_library_reads_it(
     assert rows == expected
     assert source.frame(["x"], as_text=True).rows() == [row[:1] for row in rows]
     assert source.row_count == len(rows)
+
+
+def fault(folder: Path, content: bytes | str) -> InputError:
+    with pytest.raises(InputError) as caught:
+        table(folder, content).frame()
+    return caught.value
+
+
+def test_records_are_found_wherever_blocks_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'id,h\na,"x,""y""\nz"\nb,"1"\n"c\n\n""","2"\nd,3\n'
+    for block in range(1, len(text) + 2):
+        monkeypatch.setattr(records_module, "BLOCK", block)
+        source = table(tmp_path, text)
+        assert source.row_count == 4
+        assert source.frame().rows() == [("a", 'x,"y"\nz'), ("b", "1"), ('c\n\n"', "2"), ("d", "3")]
+        assert fault(tmp_path, text + "e,4,5\n").row == 6
+        assert fault(tmp_path, text + "\nf,6\n").row == 6
+        assert fault(tmp_path, text + "f\x00,6\n").row == 6
+        assert fault(tmp_path, text + "f,6\rg,7\n").row == 6
+        assert table(tmp_path, text + "\r\n\n").row_count == 4
+
+
+@pytest.mark.parametrize(
+    ("content", "row", "problem", "remedy"),
+    [
+        ("a;b\n1;2;3\n", 2, "the row has 3 cells where the header has 2 (separated by semicolons).", "Put cells"),
+        ("a\tb\n1\n", 2, "the row has 1 cell where the header has 2 (separated by tabs).", "Add the missing"),
+        ("a|b|c\n1|2|3\n1|2\n", 3, "the row has 2 cells where the header has 3 (separated by bars).", "Add the"),
+        ("a,b\n1\n2\n3\n4,5\n", 2, "the row has 1 cell where the header has 2 (separated by commas). "
+         "More such rows near it: 2.", "Add the missing"),
+        ("a,b\n1\n4,5\n2,3,4\n", 2, "(separated by commas). More such rows near it: 1.", "Add the missing"),
+        ("a\n1\n2,3\n", 3, "the row has 2 cells where the header has 1", "Put cells"),
+    ],
+)  # fmt: skip
+def test_a_ragged_row_is_told_with_what_separates_cells(
+    tmp_path: Path, content: str, row: int, problem: str, remedy: str
+) -> None:
+    refused = fault(tmp_path, content)
+    assert (refused.row, refused.source) == (row, "s.csv")
+    assert problem in str(refused.problem)
+    assert str(refused.remedy).startswith(remedy)
+
+
+def test_what_is_not_utf_8_is_shown_with_what_stands_around_it(tmp_path: Path) -> None:
+    line = b"abcdefghijklmnop\xe9qrstuvwxyzabcdef,1\n"
+    refused = fault(tmp_path, b"id,h\n" + line)
+    assert refused.problem == "not UTF-8; near 'efghijklmnopéqrstuvwxyza' it seems to be Windows-1252 (Latin-1)"
+    assert refused.row == 2
+    assert "near 'aéb' it" in str(fault(tmp_path, b"id,h\nx,1\na\xe9b\nc,2\n").problem)
+    header = fault(tmp_path, b"id,\xe9" + b"x" * 60 + b"\na,1\n")
+    assert f"near {'é' + 'x' * 39!r} it" in str(header.problem)
+    assert header.row == 1
+
+
+@pytest.mark.parametrize(
+    ("near", "utf16"),
+    [(b"\0a\0b\0cdefg", False), (b"\0a\0b\0c\0def", True), (b"\0", False), (b"\0a\0", True), (b"a\0\0b\0c\0", False)],
+)
+def test_every_other_byte_a_nul_is_utf_16(near: bytes, utf16: bool) -> None:
+    refused = records_module._nul_error("s.csv", near, row=7)
+    assert refused.problem.startswith("it seems to be text in UTF-16") == utf16  # type: ignore[union-attr]
+    assert refused.row == (None if utf16 else 7)
+
+
+def test_the_separator_is_a_comma_unless_the_header_has_none(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    for text, asked, separator in (
+        ("a,b;c;d\n", ",", ","),
+        ("a,b;c;d\n", None, ";"),
+        ("a;b\n", ",", ";"),
+        ("a|b|c;d\n", ";", ";"),
+        ("a\n", None, ","),
+    ):
+        path.write_text(text, encoding="utf-8")
+        assert records_module.open_csv(path, separator=asked).separator == separator
+    path.write_text("a,b;c;d\n", encoding="utf-8")
+    contents = records_module.csv_contents(path)
+    assert (contents.columns, contents.first_row) == (("a", "b;c;d"), 2)
+
+
+def failing(problem: Exception) -> InputError:
+    with pytest.raises(InputError) as caught, records_module.reading(Path("folder/x.csv")):
+        raise problem
+    return caught.value
+
+
+def test_what_goes_wrong_while_reading_is_told_in_a_line() -> None:
+    assert failing(OSError("bad.\nmore")).problem == "it cannot be read as a table: bad"
+    assert failing(EOFError()).problem == "it cannot be read as a table: EOFError"
+    assert failing(EOFError()).source == "x.csv"
+    refused = failing(PermissionError())
+    assert (refused.problem, refused.source) == ("it may not be read by you", "folder/x.csv")
+
+
+@pytest.mark.parametrize(
+    ("cell", "row"),
+    [
+        ('x"y', None),
+        ('"x"y', 2),
+        ('x"y"', None),
+        ('"x""y"', None),
+        ('x"a,b"', 2),
+        ('""', None),
+        ('"x"\r', None),
+    ],
+)
+def test_quotes_within_a_cell_do_harm_only_where_they_hide_something(
+    tmp_path: Path, cell: str, row: int | None
+) -> None:
+    text = f'id,h\na,{cell}\nb,"2"\n'
+    if row is None and cell != 'x"y':
+        assert table(tmp_path, text).row_count == 2
+    else:
+        refused = fault(tmp_path, text)
+        assert refused.row == 2
+        assert "quotation mark" in str(refused.problem)
+
+
+def test_a_record_may_be_as_long_as_is_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records_module, "BLOCK", 10)
+    monkeypatch.setattr(records_module, "LONGEST_RECORD", 60)
+    assert table(tmp_path, "id,h\na," + '"' + "x\n" * 20 + '"\n').row_count == 1
+    refused = fault(tmp_path, "id,h\na,1\nb," + '"' + "x\n" * 60 + '"\n')
+    assert refused.row == 3
+
+
+def test_a_nul_at_the_very_beginning_is_in_row_1(tmp_path: Path) -> None:
+    refused = fault(tmp_path, b"\x00id,h\n" + b"a,1\n" * 20)
+    assert (refused.row, str(refused.problem)[:9]) == (1, "NUL bytes")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_packed_table_is_read_no_further_than_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    packed = gzip.compress(("id,human\n" + "a,4\n" * 50_000).encode(encoding))
+    assert table(tmp_path, packed, "s.csv.gz").frame().height == 50_000
+    monkeypatch.setenv("ASSAY_LIMIT_GZIP_BYTES", "100k")
+    with pytest.raises(InputError, match=r"s.csv.gz: the unpacked table has more than 102,400 bytes.*GZIP_BYTES"):
+        table(tmp_path, packed, "s.csv.gz").frame()
+
+
+def test_names_that_are_too_long_to_be_read_are_told_of_the_first_row(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("a," + "x" * 200_000 + "\n1,2\n")
+    with pytest.raises(InputError, match="this cannot be read as column names") as refused:
+        records_module.open_csv(path, separator=",")
+    assert (refused.value.source, refused.value.row, refused.value.remedy) == ("s.csv", 1, "Check its quotation marks.")

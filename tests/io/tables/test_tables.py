@@ -1,66 +1,26 @@
 """Reading tables: every format gives the same cells, and a wrong file is told apart by its message."""
 
-import gzip
 import hashlib
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
-import pyreadstat
 import pytest
-import xlsxwriter
 
-from assay.errors import InputError, MissingExtra
+from assay.errors import InputError
+from assay.io.tables import tables
 from assay.io.tables.columns import number_column
-from assay.io.tables.table_formats import readstat_contents
-from assay.io.tables.tables import check_unique_ids, open_table, require_columns
-
-ROWS = [("007", 4.0, "A"), ("008", None, "B"), ("9", 2.5, None)]
-CSV = "id,human,group\n007,4,A\n008,,B\n9,2.5,\n"
-
-
-def a_csv(path: Path) -> Path:
-    path.write_text(CSV)
-    return path
-
-
-def a_gzipped_csv(path: Path) -> Path:
-    path.write_bytes(gzip.compress(CSV.encode()))
-    return path
-
-
-def a_tsv(path: Path) -> Path:
-    path.write_text(CSV.replace(",", "\t"))
-    return path
-
-
-def a_jsonl(path: Path) -> Path:
-    pl.DataFrame(ROWS, schema=["id", "human", "group"], orient="row").write_ndjson(path)
-    return path
-
-
-def a_parquet(path: Path) -> Path:
-    pl.DataFrame(ROWS, schema=["id", "human", "group"], orient="row").write_parquet(path)
-    return path
-
-
-def a_workbook(path: Path) -> Path:
-    return workbook(path, [("id", "human", "group"), *ROWS])
-
-
-def workbook(path: Path, rows: list[tuple[object, ...]]) -> Path:
-    with xlsxwriter.Workbook(str(path)) as book:
-        sheet = book.add_worksheet()
-        for r, row in enumerate(rows):
-            for c, cell in enumerate(row):
-                if isinstance(cell, str):
-                    sheet.write_string(r, c, cell)
-                elif cell is not None:
-                    sheet.write(r, c, cell)
-    return path
-
+from assay.io.tables.tables import (
+    MOST_NAMES_SHOWN,
+    check_unique_ids,
+    file_digest,
+    open_table,
+    open_table_of_stranger,
+    read_whole,
+    require_columns,
+)
+from tests.io.tables.table_files import CSV, a_csv, a_gzipped_csv, a_jsonl, a_parquet, a_tsv, a_workbook
 
 FORMATS: list[tuple[str, Callable[[Path], Path], int]] = [
     ("scores.csv", a_csv, 2),
@@ -146,90 +106,11 @@ def test_the_digest_is_that_of_the_bytes(tmp_path: Path) -> None:
     assert open_table(path).digest() == hashlib.sha256(CSV.encode()).hexdigest()
 
 
-def test_jsonl_flattens_one_level_and_unites_ragged_keys(tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_text('{"id": "a", "score": {"human": 4, "note": "x"}}\n{"id": "b", "system": 3.5}\n')
-    source = open_table(path)
-    assert set(source.columns) == {"id", "score.human", "score.note", "system"}
-    assert source.frame(["id", "score.human", "system"]).rows() == [("a", 4, None), ("b", None, 3.5)]
-
-
-def test_a_key_that_first_appears_late_is_still_a_column(tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_text('{"id": 1}\n' * 3000 + '{"id": 2.5, "late": "x"}\n')
-    assert open_table(path).frame().row(-1) == (2.5, "x")
-
-
-def test_ids_of_mixed_kinds_in_jsonl_become_text(tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_text('{"id": 7}\n{"id": "007"}\n')
-    assert open_table(path).frame()["id"].to_list() == ["7", "007"]
-
-
-def test_the_nan_that_python_writes_is_read_from_jsonl(tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_text('{"id": "a", "e": {"human": NaN}}\n\n{"id": "b", "e": {"human": 3}, "f": [1]}\n')
-    source = open_table(path)
-    human = number_column(source.frame(), "e.human", source="s", field="human", first_row=1)
-    assert str(human.tolist()) == "[nan, 3.0]"
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "s.jsonl: it is empty"),
-        ("\n \n", "s.jsonl: it is empty"),
-        ('{"id": 1}\n{"id": \n', "s.jsonl, row 2: not valid JSON"),
-        ('{"id": 1}\n[1, 2]\n', "s.jsonl, row 2: [1, 2] is not an object"),
-        ('[{"id": 1}]\n', "one JSON array"),
-        ('{"a": true}\n{"a": 2.5}\n', "s.jsonl: it cannot be read as a table"),
-        ('{"a": {"b": 1}, "a.b": 2}\n', "a.b"),
-    ],
-)
-def test_a_faulty_jsonl_file_is_told_apart(tmp_path: Path, content: str, message: str) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_text(content)
-    with pytest.raises(InputError) as caught:
-        open_table(path).frame()
-    assert message in str(caught.value)
-
-
-def test_workbook_ids_lose_no_zeros_and_gain_no_decimals(tmp_path: Path) -> None:
-    path = workbook(tmp_path / "s.xlsx", [(" id ", "n"), ("007", 1.5), (8, None), (9.25, 3)])
-    source = open_table(path)
-    assert source.columns == ("id", "n")
-    assert source.frame()["id"].to_list() == ["007", "8", "9.25"]
-
-
-def test_an_empty_workbook_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the first sheet, 'Sheet1', is empty"):
-        open_table(workbook(tmp_path / "s.xlsx", []))
-
-
 @pytest.mark.parametrize("name", ["s.xlsx", "s.parquet", "s.sas7bdat", "s.csv.gz"])
 def test_a_file_that_is_not_what_its_ending_says_is_refused(tmp_path: Path, name: str) -> None:
     a_csv(tmp_path / name)
     with pytest.raises(InputError, match=f"{name}: .*read"):
         open_table(tmp_path / name)
-
-
-def test_columns_from_a_statistics_program_keep_numbers_and_text(tmp_path: Path) -> None:
-    # pyreadstat writes no SAS files; it hands over the columns of an SPSS file in the same form
-    path = tmp_path / "s.sav"
-    pyreadstat.write_sav(pl.DataFrame({"ID": ["007", ""], "H": [4.0, None]}), str(path))
-    cells, _ = pyreadstat.read_sav(str(path), output_format="dict")
-    contents = readstat_contents(path, cells)
-    assert contents.columns == ("ID", "H")
-    assert contents.scan().collect().rows() == [("007", 4.0), ("", None)]
-
-
-@pytest.mark.parametrize(("name", "module"), [("s.xlsx", "fastexcel"), ("s.sas7bdat", "pyreadstat")])
-def test_a_format_that_is_not_installed_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, module: str
-) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtra, match=r"assay\[tables\]"):
-        open_table(a_csv(tmp_path / name))
 
 
 @pytest.mark.parametrize(
@@ -248,8 +129,11 @@ def test_a_file_cut_off_in_transfer_is_refused(
 
 @pytest.mark.parametrize(("name", "write"), [("s[1].csv", a_csv), ("s[1].jsonl", a_jsonl), ("s*.parquet", a_parquet)])
 def test_a_name_that_looks_like_a_pattern_is_a_name(tmp_path: Path, name: str, write: Callable[[Path], Path]) -> None:
-    write(tmp_path / "s1.csv")
-    assert open_table(write(tmp_path / name)).row_count == 3
+    (tmp_path / "s1.csv").write_text("id,other,more\nx,y,z\n")
+    table = open_table(write(tmp_path / name))
+    assert table.row_count == 3
+    assert table.frame().height == 3
+    assert table.frame().get_column("id").to_list() == ["007", "008", "9"]
 
 
 def test_a_missing_file_suggests_near_names(tmp_path: Path) -> None:
@@ -338,6 +222,18 @@ def test_an_empty_id_is_named_with_its_row(tmp_path: Path, empty: str) -> None:
         check_unique_ids(open_table(path), "id", rows=2)
 
 
+def test_a_table_says_where_it_lies_and_how_it_is_made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    a_csv(Path("s.csv"))
+    a_parquet(Path("s.parquet"))
+    text, binary = open_table(Path("s.csv")), open_table(Path("s.parquet"))
+    assert (text.name, text.place, text.in_parts) == ("s.csv", tmp_path / "s.csv", False)
+    assert (text.row_count, binary.row_count, binary.part_rows, binary.in_parts) == (3, 3, (3,), False)
+    (tmp_path / "parts").mkdir()
+    a_parquet(tmp_path / "parts/1.parquet")
+    assert open_table(tmp_path / "parts").in_parts
+
+
 def test_numbers_of_a_workbook_keep_all_their_digits(tmp_path: Path) -> None:
     pl.DataFrame({"id": ["0004", "7"], "score": [0.1056520231234567, 3.0]}).write_excel(tmp_path / "scores.xlsx")
 
@@ -345,3 +241,126 @@ def test_numbers_of_a_workbook_keep_all_their_digits(tmp_path: Path) -> None:
 
     assert frame["id"].to_list() == ["0004", "7"]
     assert frame["score"].to_list() == ["0.1056520231234567", "3"]
+
+
+def test_a_name_longer_than_any_disk_takes_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="too long"):
+        open_table(tmp_path / ("x" * 5000 + ".csv"))
+
+
+def test_a_frame_is_a_table_without_a_name_whose_rows_begin_at_1() -> None:
+    source = open_table(pl.DataFrame({"id": ["a", None]}))
+    assert (source.first_row, source.parts, source.sliceable, source.row_count) == (1, (), False, 2)
+    with pytest.raises(InputError) as caught:
+        check_unique_ids(source, "id")
+    assert (caught.value.row, caught.value.field) == (2, "id")
+
+
+def test_a_stretch_of_rows_is_read_from_the_middle(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    pl.DataFrame({"x": range(10)}).write_parquet(path)
+    source = open_table(path)
+    assert source.sliceable
+    assert pl.concat(source.batches(["x"], span=(3, 4)))["x"].to_list() == [3, 4, 5, 6]
+    assert [batch.height for batch in source.batches(["x"], rows=4)] == [4, 4, 2]
+    assert not open_table(a_csv(tmp_path / "t.csv")).sliceable
+
+
+def test_files_are_named_by_their_place_below_the_common_folder(tmp_path: Path) -> None:
+    for place in ("a/1.parquet", "b/c/2.parquet"):
+        (tmp_path / place).parent.mkdir(parents=True)
+        a_parquet(tmp_path / place)
+    digest = file_digest(tmp_path / "a/1.parquet")
+    source = open_table(tmp_path)
+    assert source.digests() == {"a/1.parquet": digest, "b/c/2.parquet": file_digest(tmp_path / "b/c/2.parquet")}
+    assert source.part_rows == (3, 3)
+    assert open_table(tmp_path / "a/1.parquet").digests() == {"1.parquet": digest}
+
+
+def test_parts_that_are_marked_are_none_and_other_files_in_a_pattern_are_told(tmp_path: Path) -> None:
+    for place in ("1.parquet", "_excluded/2.parquet", ".part-x/3.parquet", "_4.parquet"):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        a_parquet(tmp_path / place)
+    assert [part.name for part in open_table(tmp_path).parts] == ["1.parquet"]
+    assert [part.name for part in open_table(tmp_path / "*").parts] == ["1.parquet"]
+    a_csv(tmp_path / "x.csv")
+    for name, said in (
+        ("*", "it matches no .parquet files only"),
+        ("*.json", "it matches no .parquet files"),
+    ):
+        with pytest.raises(InputError) as caught:
+            open_table(tmp_path / name)
+        assert caught.value.problem == said
+        assert caught.value.remedy == "Name one table, or a folder or pattern of Parquet parts."
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"it is a folder without \.parquet files") as caught:
+        open_table(tmp_path / "empty")
+    assert "only" not in str(caught.value.problem)
+
+
+def test_as_many_names_are_shown_as_fit() -> None:
+    def listed(count: int) -> str:
+        source = open_table(pl.DataFrame({f"f{i}": [1] for i in range(count)}))
+        with pytest.raises(InputError) as caught:
+            require_columns(source, {"": "zzz"})
+        return str(caught.value.remedy)
+
+    last = MOST_NAMES_SHOWN - 1
+    assert listed(MOST_NAMES_SHOWN).endswith(f" f{last}.")
+    assert listed(MOST_NAMES_SHOWN + 1).endswith(f" f{last} and 1 more.")
+
+
+def test_as_many_distinct_values_as_asked_for_are_given() -> None:
+    source = open_table(pl.DataFrame({"x": ["a", "b", "a"], "y": [1.0, float("nan"), None]}))
+    assert source.distinct("x", most=2) == ["a", "b"]
+    assert source.distinct("y", most=2) == [1.0, None]
+    with pytest.raises(InputError) as caught:
+        source.distinct("x", most=1)
+    assert (caught.value.problem, caught.value.column) == ("has more than 1 different values", "x")
+
+
+def test_near_names_are_at_most_three(tmp_path: Path) -> None:
+    for name in ("score1.csv", "score2.csv", "score3.csv", "score4.csv", "other.txt"):
+        a_csv(tmp_path / name)
+    with pytest.raises(InputError) as caught:
+        open_table(tmp_path / "score.csv")
+    assert str(caught.value.remedy).count("'score") == 3
+    with pytest.raises(InputError) as caught:
+        open_table(tmp_path / "zzzzzz")
+    assert caught.value.remedy == "Check the name and the folder."
+
+
+def test_a_table_of_a_stranger_is_read_to_its_end_before_it_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "0a1b.csv"
+    path.write_text("a,b\n1,2\n")
+    read_whole(path)
+    assert open_table_of_stranger(path, "scores.csv").frame().rows() == [("1", "2")]
+    later = tmp_path / "0c2d.csv"
+    later.write_text("a,b\n" + "1,2\n" * 9 + "1,2,3\n")
+    assert open_table(later).columns == ("a", "b")
+    with pytest.raises(InputError, match="row 11"):
+        read_whole(later)
+    with pytest.raises(InputError, match=r"scores\.csv|0c2d\.csv"):
+        open_table_of_stranger(later, "scores.csv")
+
+
+def test_a_child_reads_a_parquet_file_first_and_again_when_it_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = []
+
+    def apart(function: object, path: Path, *, source: str) -> None:
+        read.append((function, path, source))
+        if len(read) > 1:
+            raise InputError("the process that was reading it ended", source=source)
+
+    monkeypatch.setattr(tables, "read_apart", apart)
+    path = tmp_path / "s.parquet"
+    pl.DataFrame({"id": ["a"], "human": [1]}).write_parquet(path)
+    assert [open_table(path).row_count for _ in range(2)] == [1, 1]
+    assert read == [(tables.read_whole, path, "s.parquet")]
+    pl.DataFrame({"id": ["a", "b"], "human": [1, 2]}).write_parquet(path)
+    with pytest.raises(InputError, match=r"s.parquet: the process that was reading it ended"):
+        open_table(path)
+    monkeypatch.setattr(tables, "CHECKED_FIRST", 10)
+    assert open_table(path).row_count == 2  # too large to read twice

@@ -1,5 +1,8 @@
 """Repeated ids are found whether hashes stay in memory or go to files."""
 
+import errno
+import os
+
 import polars as pl
 import pytest
 from hypothesis import given
@@ -55,3 +58,25 @@ def test_there_are_duplicates_exactly_when_a_set_is_smaller(ids: list[str], in_m
     assert (0 if found is None else found.rows) == len(ids) - len(set(ids))
     for name, rows in ({} if found is None else found.examples).items():
         assert all(ids[row - 2] == name for row in rows)
+
+
+@pytest.mark.parametrize("in_memory", [0, 10_000])
+def test_rows_are_counted_from_the_first_over_all_batches(in_memory: int) -> None:
+    ids = [*"abcdefghij", "j", "a", "j", "a", "b", "z"]
+    assert duplicates(ids, in_memory=in_memory, rows=3) == Duplicates(
+        rows=5, examples={"a": [2, 13, 15], "b": [3, 16], "j": [11, 12, 14]}
+    )
+
+
+def test_an_id_is_looked_for_in_all_rows_until_three_are_found() -> None:
+    found = duplicates([*"aabbccdd"], in_memory=10, rows=2)
+    assert found == Duplicates(rows=4, examples={"a": [2, 3], "b": [4, 5], "c": [6, 7]})
+    assert duplicates([*"abab"], in_memory=3, rows=4) == Duplicates(rows=2, examples={"a": [2, 4], "b": [3, 5]})
+
+
+def test_a_temporary_folder_that_cannot_be_removed_fails_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise OSError(errno.EBUSY, "Device or resource busy")
+
+    monkeypatch.setattr(os, "rmdir", busy)
+    assert duplicates([*map(str, range(100)), "3"], in_memory=10) == Duplicates(rows=1, examples={"3": [5, 102]})

@@ -12,7 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import InputError, MissingExtra
+from assay.errors import InputError, MissingExtra, reader
+from assay.execution.limits import check
+from assay.io.json_file import read_json, record_of
+from assay.io.models.estimator_file import read_estimator
+from assay.io.models.model_json import floats
 from assay.io.rsm.table import inferred, numbers_or_nan, read_rsm_table
 from assay.rsm.feature_model import FeatureModel, Postprocessing
 from assay.rsm.learners.fitted import INTERCEPT, FittedModel
@@ -20,9 +24,6 @@ from assay.rsm.preprocess import FeatureParameters, Preparation
 from assay.scale import TRIM_TOLERANCE
 
 SCHEMA = "assay.feature-model/1"
-TRUSTED = ("sklearn.", "numpy.", "scipy.", "assay.rsm.learners.rescaled.")
-"""Where types may come from that an estimator file is made of."""
-UNTRUSTED_NAMES = ("numpy.load", "numpy.memmap")
 AGAIN = "Train the model again."
 
 
@@ -52,28 +53,25 @@ def write_feature_model(path: Path, model: FeatureModel, trained_on: Mapping[str
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+@reader
 def read_feature_model(path: Path) -> FeatureModel:
     """A model from its JSON file. InputError when the file is no model, or the estimator beside it is another."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise InputError(f"cannot be read: {problem.strerror}", source=path, field="model") from problem
-    except ValueError as problem:
-        raise InputError("no JSON file", source=path.name, field="model") from problem
+    content = read_json(path, field="model")
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
         raise InputError(f"no model of this program: its schema is not {SCHEMA}", source=path.name, field="model")
     try:
         return FeatureModel(
-            parameters=tuple(FeatureParameters(**feature) for feature in content["features"]),
-            preparation=Preparation(**content["preparation"]),
+            parameters=tuple(record_of(FeatureParameters, feature) for feature in content["features"]),
+            preparation=record_of(Preparation, content["preparation"]),
             model=_fitted(content["model"], path.parent),
-            postprocessing=Postprocessing(**content["postprocessing"]),
-            trained_on=content["trained_on"],
+            postprocessing=record_of(Postprocessing, content["postprocessing"]),
+            trained_on=dict(content["trained_on"]),
         )
-    except (KeyError, TypeError) as problem:
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
         raise InputError(f"damaged: {problem}", source=path.name, field="model", remedy=AGAIN) from problem
 
 
+@reader
 def find_feature_model(folder: Path, experiment_id: str) -> FeatureModel:
     """The model of an experiment, ours or RSMTool's. InputError says which experiments there are."""
     if not folder.is_dir():
@@ -93,47 +91,53 @@ def find_feature_model(folder: Path, experiment_id: str) -> FeatureModel:
 
 
 def _fitted(content: Mapping[str, Any], folder: Path) -> FittedModel:
-    common = {"name": content["name"], "expected": content["expected"]}
-    common |= {name: tuple(content[name]) for name in ("features", "points")}
+    features, points = tuple(map(str, content["features"])), tuple(floats(content["points"]).tolist())
+    name, expected = str(content["name"]), bool(content["expected"])
     if "coefficients" in content:
-        return FittedModel(**common, intercept=content["intercept"], coefficients=np.array(content["coefficients"]))
-    return FittedModel(**common, estimator=_loaded(folder / content["estimator"], content["sha256"]))
+        weights, intercept = floats(content["coefficients"], length=len(features)), floats([content["intercept"]])[0]
+        return FittedModel(name, features, float(intercept), weights, points=points, expected=expected)
+    beside, digest = str(content["estimator"]), content["sha256"]
+    if Path(beside).name != beside:
+        raise ValueError(f"its estimator {beside[:80]!r} does not lie beside it")
+    estimator = _loaded(folder / beside, digest, len(features))
+    return FittedModel(name, features, estimator=estimator, points=points, expected=expected)
 
 
-def _loaded(path: Path, digest: str) -> Any:
+def _loaded(path: Path, digest: str, features: int) -> Any:
     try:
-        from skops.io import get_untrusted_types, loads  # noqa: PLC0415
-    except ImportError as missing:
-        raise MissingExtra("Reading a model that is no line", "models") from missing
-    try:
+        check("model_bytes", path.stat().st_size, path)
         stored = path.read_bytes()
     except OSError as problem:
         why = f"cannot be read: {problem.strerror}"
         raise InputError(why, source=path, field="model", remedy="It belongs to the model.") from problem
     if sha256(stored).hexdigest() != digest:
         raise InputError("not the estimator the model was stored with", source=path.name, field="model", remedy=AGAIN)
-    unknown = get_untrusted_types(data=stored)
-    foreign = [name for name in unknown if not name.startswith(TRUSTED) or name in UNTRUSTED_NAMES]
-    if foreign:
-        words = f"holds types that no model of ours has: {', '.join(foreign)}. It is not opened"
-        raise InputError(words, source=path.name, field="model")
-    return loads(stored, trusted=unknown)
+    return read_estimator(stored, path.name, features)
 
 
 def _from_tables(output: Path, experiment_id: str, ending: str) -> FeatureModel:
     coefficients = output / f"{experiment_id}_coefficients.{ending}"
     if not coefficients.exists():
         problem = "an experiment of RSMTool whose model is kept in a pickle, which is not opened: it could run anything"
-        remedy = "Train the model again with the same configuration."
+        remedy = "Convert it first, if you trust it, or train the model again with the same configuration."
         raise InputError(problem, source=output, field="experiment_dir", remedy=remedy)
+    try:
+        return _from_columns(output, experiment_id, ending)
+    except (KeyError, IndexError, TypeError, ValueError) as problem:
+        what = f"its tables are not those of a model that RSMTool wrote ({problem})"
+        raise InputError(what, source=output, field="experiment_dir", remedy=AGAIN) from problem
+
+
+def _from_columns(output: Path, experiment_id: str, ending: str) -> FeatureModel:
     features = _columns(output / f"{experiment_id}_feature.{ending}")
     after = _columns(output / f"{experiment_id}_postprocessing_params.{ending}")
-    weights = _columns(coefficients)
+    weights = _columns(output / f"{experiment_id}_coefficients.{ending}")
     by_name = dict(zip(weights["feature"], weights["coefficient"], strict=True))
     names = tuple(sorted(name for name in by_name if name != INTERCEPT))
     return FeatureModel(
         parameters=tuple(
-            FeatureParameters(**dict(zip(features, row, strict=True))) for row in zip(*features.values(), strict=True)
+            record_of(FeatureParameters, dict(zip(features, row, strict=True)))
+            for row in zip(*features.values(), strict=True)
         ),
         preparation=Preparation(),
         model=FittedModel("LinearRegression", names, by_name[INTERCEPT], np.array([by_name[name] for name in names])),

@@ -15,13 +15,13 @@ from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, Prompt
 from assay.essays.models.calibrated.model import NAMES as RANKING_NAMES
 from assay.essays.models.calibrated.model import CalibratedModel
 from assay.essays.models.calibrated.scale_placement import PromptLevel
-from assay.essays.models.hybrid.boosting import Trees
 from assay.essays.models.hybrid.model import PARTS, TITLES, FeatureSpace, HybridModel
 from assay.essays.models.hybrid.ngrams import Topic, WordStatistics
 from assay.essays.models.hybrid.parts import KINDS, KernelPart, Nearness
 from assay.essays.models.hybrid.reading import Standard
 from assay.io.models import model_json as codec
 from assay.io.models.model_json import FieldCodec, Json
+from assay.io.models.trees import read_trees
 from assay.scale import ScoreScale
 
 STANDARD: Mapping[str, FieldCodec] = {"mean": codec.PACKED, "sd": codec.PACKED}
@@ -113,13 +113,13 @@ def hybrid_from(document: Json) -> HybridModel:
         words=codec.value_with(WORDS, WordStatistics, document["words"]),
         near=codec.value_with(NEAR, Nearness, document["near"]),
         parts={name: codec.value_with(PART, KernelPart, document["parts"][name]) for name in PARTS},
-        trees=tuple(map(Trees, document["trees"])),
+        trees=tuple(map(read_trees, document["trees"])),
         blend=(blend[0], blend[1]),
         mean=float(document["mean"]),
         sd=float(document["sd"]),
         agreement={name: codec.number(value) for name, value in document["agreement"].items()},
         transfer=CrossPromptModel(
-            Ranker(_curve_weights(transfer), tuple(map(Trees, transfer["trees"]))),
+            Ranker(_curve_weights(transfer), tuple(map(read_trees, transfer["trees"]))),
             tuple(codec.value_with(LEVEL, PromptLevel, level) for level in transfer["levels"]),
             ScoreScale(**transfer["same_scale"]) if transfer["same_scale"] else None,
         )
@@ -161,7 +161,7 @@ def calibrated_from(document: Json) -> CalibratedModel:
             codec.value_with(STANDARD, Standard, document["standard"]),
         ),
         features=_curve_weights(document),
-        trees=tuple(map(Trees, document["trees"])),
+        trees=tuple(map(read_trees, document["trees"])),
         tree_factor=float(document["tree_factor"]),
         characters=codec.unpacked_rows(document["characters"]),
         intercept=float(document["intercept"]),

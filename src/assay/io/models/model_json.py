@@ -14,6 +14,7 @@ from assay.errors import InputError
 from assay.essays.models.arrays import Floats
 from assay.essays.models.cutoffs import Cutoffs
 from assay.essays.models.scoring_model import ErrorBand, ScoringModel, TrainingSummary
+from assay.execution.limits import check
 from assay.scale import ScoreScale
 
 Json = dict[str, Any]  # JSON has no closer type
@@ -21,9 +22,8 @@ Value = TypeVar("Value")
 
 FAMILY = "assay.essay-model/"
 SCHEMA = f"{FAMILY}1"
-DAMAGED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
+DAMAGED = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, RecursionError, MemoryError)
 TYPES = {"float64": "<f8", "float32": "<f4", "int64": "<i8", "int16": "<i2"}
-MOST_BYTES = 1_000_000_000
 TRAIN_AGAIN = "Train the model again."
 FieldCodec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 """How a field is written as JSON, and how it is read."""
@@ -121,7 +121,8 @@ def unpacked(document: Json) -> NDArray[Any]:
     """The array of a JSON object; ValueError if it is none."""
     content = base64.b64decode(document["base64"], validate=True)
     shape = tuple(int(size) for size in document["shape"])
-    if len(content) > MOST_BYTES or any(size < 0 for size in shape):
+    check("model_bytes", len(content))
+    if any(size < 0 for size in shape):
         raise ValueError("an array of no possible size")
     array = np.frombuffer(content, dtype=TYPES[document["type"]]).reshape(shape)
     native = array.astype(array.dtype.newbyteorder("="))

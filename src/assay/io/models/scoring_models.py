@@ -5,7 +5,10 @@ Never pickle: people can read a model file, and it can run nothing. Which kind a
 
 import io
 import json
+import tokenize
+import warnings
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib.resources import files
@@ -15,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import Field, InputError
+from assay.errors import Field, InputError, reader
 from assay.essays.discourse.model import DiscourseModel
 from assay.essays.features.content import ContentModel
 from assay.essays.models.calibrated.model import CalibratedModel
@@ -27,6 +30,7 @@ from assay.essays.models.erater.weights import BENDS, Curves, FeatureWeights
 from assay.essays.models.feature_table import SHAPES
 from assay.essays.models.hybrid.model import HybridModel
 from assay.essays.models.scoring_model import ScoringModel
+from assay.io.json_file import json_of
 from assay.io.models import model_json as codec
 from assay.io.models.hybrid import calibrated_document, calibrated_from, hybrid_document, hybrid_from
 from assay.io.models.model_json import FAMILY, SCHEMA, FieldCodec, Json, undamaged
@@ -77,6 +81,8 @@ PLACE = ("weights", "generic10_argument.json")
 READERS: Mapping[str, Callable[[Json], ScoringModel]] = {"hybrid": hybrid_from, "calibrated": calibrated_from}
 """By kind; all others are models of weighted features."""
 ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
+NO_ARRAY = (AttributeError, SyntaxError, tokenize.TokenError, NotImplementedError, zipfile.BadZipFile, zlib.error)
+"""What numpy raises of a file that is damaged, beside the usual."""
 DISCOURSE_WEIGHTS = ("weights", "discourse.npz")
 
 
@@ -167,6 +173,7 @@ WRITERS: Mapping[type, Callable[[Any], Json]] = {
 }
 
 
+@reader
 def read_scoring_model(path: Path) -> ScoringModel:
     """The model of a file; InputError if it is none, is damaged or is of another version."""
     try:
@@ -181,10 +188,7 @@ def read_scoring_model(path: Path) -> ScoringModel:
 def scoring_model_of(content: bytes, *, name: str) -> ScoringModel:
     """The same from the bytes of a file."""
     refused = partial(InputError, source=name, field="model")
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        raise refused("is not JSON", remedy="Name a file that training a model wrote.") from None
+    document = json_of(content, source=name, field="model", remedy="Name a file that training a model wrote.")
     schema = str(document.get("schema", "none")) if isinstance(document, dict) else "none"
     if schema != SCHEMA and schema.startswith(FAMILY):
         raise refused(
@@ -245,10 +249,11 @@ def bundled_discourse_model() -> DiscourseModel | None:
 def read_discourse_model(content: bytes, *, name: str) -> DiscourseModel:
     """A model from the bytes of its file."""
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
+        with warnings.catch_warnings(), np.load(io.BytesIO(content), allow_pickle=False) as stored:
+            warnings.simplefilter("ignore")  # of members with one name, which are damage like any other
             arrays = {array: stored[array].astype(np.float32) for array in ARRAYS}
             names, common = (str(stored[words]).split("\n") for words in ("names", "common"))
-    except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as broken:
+    except (KeyError, ValueError, OSError, EOFError, RuntimeError, SystemError, *NO_ARRAY) as broken:
         problem = f"does not hold a discourse model: {broken}"
         remedy = "Write it anew with training/train_discourse.py, or delete it to label sentences by rules."
         raise InputError(problem, source=name, remedy=remedy) from broken

@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 
 from assay.errors import InputError
+from assay.execution.limits import over, value_of
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -169,9 +170,20 @@ def open_csv(path: Path, *, separator: str | None) -> CsvText:
     return CsvText(path, tuple(headers[separator]), separator, utf16)
 
 
+class _LimitedGzip(gzip.GzipFile):
+    """A packed table that is read no further than the limit: a few megabytes may unpack to thousands."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        most = value_of("gzip_bytes")
+        content = super().read(most + 1 - self.tell() if size is None or size < 0 else size)
+        if self.tell() > most:
+            raise over("gzip_bytes", None, Path(self.name).name, what="the unpacked table")
+        return content
+
+
 def _bytes_of(path: Path, *, utf16: bool) -> IO[bytes]:
     if not utf16:
-        return cast(IO[bytes], gzip.open(path, "rb")) if path.suffix.lower() == ".gz" else path.open("rb")
+        return cast(IO[bytes], _LimitedGzip(path)) if path.suffix.lower() == ".gz" else path.open("rb")
     with _bytes_of(path, utf16=False) as stream:
         try:
             return io.BytesIO(stream.read().decode("utf-16").encode())

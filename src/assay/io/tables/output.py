@@ -1,5 +1,6 @@
 """Tables and folders on their way out: nothing half-written, nothing a spreadsheet would run."""
 
+import errno
 import math
 import os
 import re
@@ -10,10 +11,12 @@ from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import ZIP_DEFLATED, ZipInfo
 
 import numpy as np
 
 from assay.errors import Field, InputError, MissingExtra
+from assay.provenance import moment
 
 if TYPE_CHECKING:
     from assay.io.results.evaluation_tables import PlainTable
@@ -26,6 +29,8 @@ MOST_LETTERS = 32_767
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)")
 """`pathlib` leaves one of the two slashes of an address."""
 PDF = "report.pdf"
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The disk is full, or the file larger than it may be."""
 _ANOTHER = ("Choose another ", Field("out"))
 
 
@@ -59,8 +64,17 @@ def write_whole(path: Path, content: bytes) -> None:
         os.umask(umask)
         part.chmod(0o666 & ~umask)
         part.replace(path)
+    except OSError as error:
+        error.filename = str(path)  # the system names no file when it runs out of room
+        raise
     finally:
         part.unlink(missing_ok=True)
+
+
+def unwritable(path: Path, problem: OSError, field: str = "out") -> InputError:
+    """The error of a file or folder that the system does not let us write."""
+    remedy = ("Choose another ", Field(field), ".")
+    return InputError(f"cannot be written: {problem.strerror or problem}", source=path, field=field, remedy=remedy)
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -121,8 +135,8 @@ def workbook(tables: "Mapping[str, PlainTable]") -> bytes:
     except ImportError as missing:
         raise MissingExtra("The workbook", "tables") from missing
     content = BytesIO()
-    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    with xlsxwriter.Workbook(content, options) as book:
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        book.set_properties({"created": moment().replace(tzinfo=None)})
         bold = book.add_format({"bold": True})
         for name, table in zip(sheet_names(list(tables)), tables.values(), strict=True):
             sheet = book.add_worksheet(name)
@@ -140,6 +154,13 @@ def workbook(tables: "Mapping[str, PlainTable]") -> bytes:
     return content.getvalue()
 
 
+def zip_entry(name: str) -> ZipInfo:
+    """A place in a ZIP for a file that is made now."""
+    entry = ZipInfo(name, date_time=moment().timetuple()[:6])
+    entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o600 << 16
+    return entry
+
+
 def sheet_names(names: list[str]) -> list[str]:
     """Names that a spreadsheet takes: short, different, without []:*?/\\ or quotes at the ends.
 
@@ -148,7 +169,7 @@ def sheet_names(names: list[str]) -> list[str]:
     """
     distinct: dict[str, str] = {}
     for name in names:
-        plain = re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", name).strip("' ")[:LONGEST_SHEET_NAME] or "table"
+        plain = re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", name).strip("' ")[:LONGEST_SHEET_NAME].rstrip("' ") or "table"
         candidate, number = plain, 2
         while candidate.lower() in distinct:
             candidate = f"{plain[: LONGEST_SHEET_NAME - len(str(number)) - 1]} {number}"
@@ -187,17 +208,18 @@ class OutputFolder:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._staging = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
         except OSError as error:
-            problem = f"{path} cannot be written: {error.strerror}"
-            raise InputError(problem, field="out", remedy=(*_ANOTHER, ".")) from error
+            raise unwritable(path, error) from error
         return self._staging
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         assert self._staging is not None  # set by __enter__
         try:
             if kind is None:
                 self._move_into_place(self._staging)
         finally:
             shutil.rmtree(self._staging, ignore_errors=True)
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            raise unwritable(self.path, error) from error
 
     def _move_into_place(self, staging: Path) -> None:
         """Move every file, setting aside what it replaces; on an error put everything back.
@@ -219,7 +241,7 @@ class OutputFolder:
                     done.append((target, old))
                     target.parent.mkdir(parents=True, exist_ok=True)
                     entry.rename(target)
-            except OSError as error:
+            except BaseException as error:  # Ctrl-C too: the folder is as it was
                 for target, old in reversed(done):
                     if target.is_dir():
                         shutil.rmtree(target, ignore_errors=True)
@@ -229,7 +251,8 @@ class OutputFolder:
                         old.rename(target)
                 if not existed:
                     shutil.rmtree(self.path, ignore_errors=True)
-                problem = f"{self.path} cannot be written: {error}"
-                raise InputError(problem, field="out", remedy=(*_ANOTHER, ".")) from error
+                if not isinstance(error, OSError):
+                    raise
+                raise unwritable(self.path, error) from error
         if whole and not any(entry.name == PDF for entry in entries):
             (self.path / PDF).unlink(missing_ok=True)  # made on request only: an old one would not fit the new figures

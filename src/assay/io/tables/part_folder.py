@@ -111,9 +111,10 @@ class PartFolder:
                 raise InputError("it holds other files already", source=self.path, field="out", remedy=remedy)
             return
         try:
-            begun = json.loads(self.place.read(MANIFEST))
-        except ValueError:
-            begun = {}
+            content = json.loads(self.place.read(MANIFEST))
+        except (ValueError, RecursionError):
+            content = None
+        begun = content if isinstance(content, dict) else {}
         stated = json.loads(_document(origin))
         differing = [name for name in stated if begun.get(name) != stated[name]]
         if differing:
@@ -232,7 +233,7 @@ class RemoteFolder:
 
     def staged(self) -> "tempfile.TemporaryDirectory[str]":
         """Where a file is written before it is put there."""
-        return tempfile.TemporaryDirectory(prefix="assay-part-")
+        return tempfile.TemporaryDirectory(prefix="assay-part-", ignore_cleanup_errors=True)
 
     def put(self, file: Path, name: str) -> None:
         """A file of this machine, put there whole: it appears when the last byte is there."""
@@ -257,7 +258,7 @@ def _store(address: str) -> tuple[Any, str]:
 
 @cache
 def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
-    return tempfile.TemporaryDirectory(prefix="assay-remote-")
+    return tempfile.TemporaryDirectory(prefix="assay-remote-", ignore_cleanup_errors=True)
 
 
 @contextmanager

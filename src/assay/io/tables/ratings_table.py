@@ -54,7 +54,7 @@ class ScoreColumns:
         columns = [("human", self.human[0]), *(("second_human", name) for name in self.human[1:])]
         columns += [("system", name) for name in self.system]
         singles = {"id": self.id, "weights": self.weights, "length": self.length, "candidate": self.candidate}
-        columns += [(field, name) for field, name in singles.items() if name]
+        columns += [(field, name) for field, name in singles.items() if name is not None]
         return columns + [("flag", name) for name in self.flags]
 
 
@@ -110,11 +110,21 @@ class RatingsTable:
 
     @cached_property
     def human_values(self) -> Numbers:
-        """The distinct first human scores, finite ones, ascending: what a scale can be guessed from."""
+        """The distinct human scores of all raters, finite ones, ascending: what a scale can be guessed from."""
         values = np.zeros(0)
-        for first_row, frame in self._frames([self.columns.human[0]]):
-            values = np.union1d(values, self._numbers(frame, self.columns.human[0], "human", first_row))
+        for first_row, frame in self._frames(self.columns.human):
+            for argument, column in self.columns.by_field()[: len(self.columns.human)]:
+                values = np.union1d(values, self._numbers(frame, column, argument, first_row))
         return values[np.isfinite(values)]
+
+    @cached_property
+    def unscored(self) -> Mapping[str, int]:
+        """How many responses each engine gave no score."""
+        missing = dict.fromkeys(self.columns.system, 0)
+        for first_row, frame in self._frames(self.columns.system):
+            for column in missing:
+                missing[column] += int(np.isnan(self._numbers(frame, column, "system", first_row)).sum())
+        return missing
 
     @cached_property
     def group_levels(self) -> Mapping[str, tuple[str, ...]]:
@@ -144,12 +154,15 @@ class RatingsTable:
             if scale is not None:
                 self._check_on_scale(human, scale, first_row, zeros_count=zeros_count)
             engines = {c: self._numbers(frame, c, "system", first_row) for c in self.columns.system}
-            everywhere = np.all([np.isfinite(scores) for scores in engines.values()], axis=0)
+            # one that is missing rules a response out for all; then one that is infinite
+            worst = np.maximum.reduce([np.where(np.isnan(s), 2, np.isinf(s)) for s in engines.values()])
+            weights = self._optional(frame, self.columns.weights, "weights", first_row)
+            self._check_weights(weights, first_row)
             yield Ratings(
                 human=human,
-                system=np.where(everywhere, engines[system], np.nan),
+                system=np.choose(worst.astype(np.int64), [engines[system], np.inf, np.nan]),
                 groups=tuple(self._group(frame, name) for name in self._grouped),
-                weights=self._optional(frame, self.columns.weights, "weights", first_row),
+                weights=weights,
                 length=self._optional(frame, self.columns.length, "length", first_row),
                 candidate=_numbered(text_column(frame, self.columns.candidate)) if self.columns.candidate else None,
                 flagged=self._flagged(frame) if self.columns.flags else None,
@@ -208,6 +221,14 @@ class RatingsTable:
             used &= text_column(frame, column).is_in(list(allowed)).fill_null(False).to_numpy()
         return ~used
 
+    def _check_weights(self, weights: Numbers | None, first_row: int) -> None:
+        if weights is None or not (weights < 0).any():
+            return
+        first = int(np.argmax(weights < 0))
+        where = {"source": self.source.name, "column": self.columns.weights or "", "field": "weights"}
+        remedy = "Give each response a weight of 0 or more; leave the cell empty where it has none."
+        raise InputError(f"the weight {weights[first]:g} is negative", row=first_row + first, remedy=remedy, **where)
+
     def _check_on_scale(self, human: Numbers, scale: ScoreScale, first_row: int, *, zeros_count: bool) -> None:
         judged = np.isfinite(human) & ((human != 0) | zeros_count)
         strays = np.argwhere(judged & ~scale.holds(human))
@@ -220,7 +241,8 @@ class RatingsTable:
         remedy: Message = ("Correct the score, or declare a scale that holds it with ", Field("scale"), ".")
         if scale.lowest <= score <= scale.highest:
             example = f" {scale.lowest:g}-{scale.highest:g}:0.5, for example."
-            remedy = ("Declare the step of the scale: ", Field("scale"), example)
+            averages = " If it is an average of raters, name their own columns, and the average as "
+            remedy = ("Declare the step of the scale: ", Field("scale"), example, averages, Field("reference"), ".")
         count = f"({len(strays)} such {'in all' if all_seen else 'so far'})"
         place = {"source": self.source.name, "column": self.columns.human[rater], "field": "scale"}
         problem = f"{score:g} is not a point of the scale {scale} {count}"

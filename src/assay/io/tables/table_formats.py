@@ -3,25 +3,30 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import polars.selectors as cs
 
-from assay.errors import InputError, MissingExtra
+from assay.errors import InputError, MissingExtra, shown
+from assay.execution.children import read_apart
+from assay.execution.limits import check
+from assay.io.json_file import json_of
 from assay.io.tables.csv_text import Contents, clean_names, csv_contents, reading
+from assay.io.tables.workbook import read_workbook
 
 
 def jsonl_contents(path: Path) -> Contents:
-    """One JSON object per line; keys of nested objects become 'outer.inner', missing keys are nulls."""
+    """One JSON object per line, or an array of objects; nested keys become 'outer.inner', missing keys are nulls."""
     with reading(path, "JSON lines"), path.open("rb") as stream:
         head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
     if not head:
         raise InputError("it is empty", source=path.name, remedy="Give one JSON object per line.")
     if head.startswith(b"["):
-        remedy = "Write one object per line instead (JSON lines)."
-        raise InputError("it is one JSON array", source=path.name, remedy=remedy)
+        frame = _json_array(path)
+        return Contents(clean_names(path, frame.columns), 1, frame.lazy)
     try:
         schema = pl.scan_ndjson(path, infer_schema_length=None).collect_schema()
     except (pl.exceptions.PolarsError, OSError):
@@ -43,18 +48,42 @@ def _json_lines(path: Path) -> pl.DataFrame:
                 continue
             try:
                 record = json.loads(text)
-            except ValueError as error:
+                json.dumps(record, ensure_ascii=False).encode()  # not half a surrogate pair, which no table holds
+            except (ValueError, RecursionError) as error:
                 remedy = "Write one object per line."
                 raise InputError(f"not valid JSON: {error}", source=path.name, row=number, remedy=remedy) from error
-            if not isinstance(record, dict):
-                remedy = 'Write one object per line, such as {"id": "a1", "human": 4}.'
-                problem = f"{json.dumps(record)[:40]} is not an object"
-                raise InputError(problem, source=path.name, row=number, remedy=remedy)
-            flat: dict[str, Any] = {}
-            for key, value in record.items():
-                inner = {f"{key}.{name}": v for name, v in value.items()} if isinstance(value, dict) else None
-                flat |= {key: value} if inner is None else inner
-            records.append(flat)
+            records.append(_flat(record, path, number))
+    return _records_frame(records)
+
+
+def _json_array(path: Path) -> pl.DataFrame:
+    """One array of objects, held whole."""
+    remedy = "Write an array of objects, or one object per line (JSON lines)."
+    with reading(path, "JSON"):
+        check("json_bytes", path.stat().st_size, path.name)
+        text = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+    rows = json_of(text, source=path.name, remedy=remedy)
+    try:
+        json.dumps(rows, ensure_ascii=False).encode()  # not half a surrogate pair, which no table holds
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not valid JSON: {error}", source=path.name, remedy=remedy) from error
+    return _records_frame([_flat(row, path, number) for number, row in enumerate(rows, start=1)])
+
+
+def _flat(record: Any, path: Path, number: int) -> dict[str, Any]:
+    """One row, with what is nested brought up by one level."""
+    if not isinstance(record, dict):
+        remedy = 'Write one object per line, such as {"id": "a1", "human": 4}.'
+        problem = f"{shown(json.dumps(record))} is not an object"
+        raise InputError(problem, source=path.name, row=number, remedy=remedy)
+    flat: dict[str, Any] = {}
+    for key, value in record.items():
+        inner = {f"{key}.{name}": v for name, v in value.items()} if isinstance(value, dict) else None
+        flat |= {key: value} if inner is None else inner
+    return flat
+
+
+def _records_frame(records: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     names = list(dict.fromkeys(key for record in records for key in record))
     return pl.DataFrame([_json_column(name, [record.get(name) for record in records]) for name in names])
 
@@ -69,49 +98,33 @@ def _json_column(name: str, values: list[Any]) -> pl.Series:
 
 def xlsx_contents(path: Path) -> Contents:
     """The first sheet of a workbook, every cell as text."""
-    try:
-        import fastexcel  # noqa: PLC0415
-    except ImportError as missing:
-        raise MissingExtra("Reading XLSX", "tables") from missing
+    if find_spec("fastexcel") is None:
+        raise MissingExtra("Reading XLSX", "tables")
     with reading(path, "a workbook"), path.open("rb"):
         pass
-    try:
-        book = fastexcel.read_excel(path)
-        sheet = book.load_sheet(0, header_row=None, dtypes="string", skip_whitespace_tail_rows=True).to_polars()
-    except fastexcel.FastExcelError as problem:
-        remedy = "If it is text, rename it to end in .csv; if it has a password, save it without."
-        raise InputError("it is not a workbook that can be read", source=path.name, remedy=remedy) from problem
-    if not sheet.height:
-        first, *others = book.sheet_names
-        unread = f" Its other sheets are not read: {', '.join(others)}." if others else ""
-        what = f"the first sheet, {first!r}, is empty"
-        raise InputError(what, source=path.name, remedy=f"Put the table there.{unread}")
-    typed = book.load_sheet(0, header_row=None, skip_rows=1, skip_whitespace_tail_rows=True).to_polars()
-    text = sheet.slice(1)
-    if text.shape == typed.shape:  # else rows were told apart differently: what is there as text is safe
-        # numbers in full: as text, fastexcel gives them nine decimals
-        text = text.with_columns(
-            column.fill_nan(None).cast(pl.String).str.strip_suffix(".0").alias(name)
-            for name, column in zip(text.columns, typed.get_columns(), strict=True)
-            if column.dtype.is_float()
-        )
-    return Contents(clean_names(path, sheet.row(0)), 2, text.lazy)
+    names, text = read_apart(read_workbook, path, source=path.name)
+    return Contents(clean_names(path, names), 2, text.lazy)
 
 
 def sas_contents(path: Path) -> Contents:
     """A SAS data set."""
-    try:
-        import pyreadstat  # noqa: PLC0415
-    except ImportError as missing:
-        raise MissingExtra("Reading SAS files", "tables") from missing
+    if find_spec("pyreadstat") is None:
+        raise MissingExtra("Reading SAS files", "tables")
     with reading(path, "a SAS data set"), path.open("rb"):
         pass
+    return readstat_contents(path, read_apart(read_sas, path, source=path.name))
+
+
+def read_sas(path: Path) -> Mapping[str, Any]:
+    """The cells of a SAS data set by column; to be called in a child."""
+    import pyreadstat  # noqa: PLC0415 - an extra
+
     try:
-        cells, _ = pyreadstat.read_sas7bdat(str(path), output_format="dict")
+        cells: Mapping[str, Any] = pyreadstat.read_sas7bdat(str(path), output_format="dict")[0]
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeError) as problem:
         what = f"it is not a SAS data set that can be read: {problem}"
         raise InputError(what, source=path.name, remedy="Export it again, or as CSV.") from problem
-    return readstat_contents(path, cells)
+    return cells
 
 
 def readstat_contents(path: Path, cells: Mapping[str, Any]) -> Contents:

@@ -7,12 +7,13 @@ import difflib
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import polars as pl
 
-from assay.errors import Field, InputError
+from assay.errors import Field, InputError, reader
+from assay.execution.children import read_apart
 from assay.io.tables.columns import text_column
 from assay.io.tables.csv_text import reading
 from assay.io.tables.output import address_of
@@ -22,6 +23,11 @@ from assay.io.tables.unique_ids import find_duplicates
 
 ROWS = 250_000
 MOST_NAMES_SHOWN = 30
+READ_APART = frozenset({".xlsx", ".xlsm", ".xls", ".sas7bdat"})
+"""Formats that a child reads in any case."""
+CHECKED_FIRST = 64 << 20
+"""Bytes of a Parquet file that a child reads first, wherever it comes from: damaged ones end the process in Polars.
+Larger ones take long to read twice, and come from one's own machines."""
 
 
 @dataclass(frozen=True)
@@ -138,18 +144,21 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def open_table(table: Path | pl.DataFrame) -> TableSource:
+@reader
+def open_table(table: Path | pl.DataFrame, *, check_first: bool = True) -> TableSource:
     """A table by its ending or else its first bytes; a folder or glob of Parquet parts is one table.
 
     An address such as `s3://bucket/scores` is read from a copy, made once in each process. A frame is a table without
-    a name, whose rows are counted from 1.
+    a name, whose rows are counted from 1. With `check_first` a child reads a Parquet file before this process does.
     """
     if isinstance(table, pl.DataFrame):
         return TableSource(Path(), tuple(table.columns), 1, (), table.lazy)
     path = Path(table)
     if address := address_of(path):
         return replace(open_table(local_copy(address)), path=path)
-    if path.is_dir() or (not path.exists() and "*" in str(path)):
+    with reading(path):  # no disk takes a name of thousands of letters
+        in_parts = path.is_dir() or (not path.exists() and "*" in str(path))
+    if in_parts:
         parts = _parquet_parts(path)
         contents = parquet_contents(path, parts)
     elif not path.parent.is_dir():
@@ -161,9 +170,39 @@ def open_table(table: Path | pl.DataFrame) -> TableSource:
         raise InputError("it does not exist", source=path, remedy=hint)
     else:
         parts, name = [path], path.name.lower()
+        if check_first and name.endswith(".parquet") and path.stat().st_size <= CHECKED_FIRST:
+            _read_whole_apart(path, path.name)
         ending = max((e for e in FORMATS if name.endswith(e)), key=len, default=None)
         contents = FORMATS[ending](path) if ending else contents_by_look(path)
     return TableSource(path, contents.columns, contents.first_row, tuple(parts), contents.scan)
+
+
+def open_table_of_stranger(path: Path, name: str) -> TableSource:
+    """The table of a file that somebody uploaded, once a child has read it to the end; `name` is what it is called.
+
+    What a child has read within its limits can be read here: the same bytes, by the same code.
+    """
+    _read_whole_apart(path, name)
+    return open_table(path)
+
+
+def _read_whole_apart(path: Path, name: str) -> None:
+    if path.suffix.lower() not in READ_APART:
+        with reading(path):
+            state = path.stat()
+        _read_once(path, name, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=256)
+def _read_once(path: Path, name: str, changed: int, size: int) -> None:  # noqa: ARG001 - of this state of the file
+    read_apart(read_whole, path, source=name)
+
+
+def read_whole(path: Path) -> None:
+    """Read all rows, and keep none."""
+    source = open_table(path, check_first=False)
+    for _ in source.batches(source.columns):
+        pass
 
 
 def _parquet_parts(path: Path) -> list[Path]:

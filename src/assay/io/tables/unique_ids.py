@@ -35,7 +35,7 @@ def find_duplicates(
     """
     suspects: list[Hashes] = [np.empty(0, np.uint64)]
     rows = 0
-    with tempfile.TemporaryDirectory(prefix="assay-ids-") as folder:
+    with tempfile.TemporaryDirectory(prefix="assay-ids-", ignore_cleanup_errors=True) as folder:
         for part in _partitions((_hashes(ids) for ids in batches()), Path(folder), in_memory):
             ordered = np.sort(part)
             again = ordered[1:][ordered[1:] == ordered[:-1]]

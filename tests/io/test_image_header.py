@@ -1,12 +1,14 @@
 """Kind and size of images from their headers: every kind, turned ones, huge ones and damaged ones."""
 
 import struct
+import sys
 import zlib
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
+from assay.errors import MissingExtra
 from assay.io.image_header import ImageHeader, image_header, image_size
 
 KINDS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF")
@@ -80,3 +82,9 @@ def test_other_images_are_not_shown(content: bytes) -> None:
 
 def test_a_damaged_image_is_known_by_its_kind_and_has_no_size() -> None:
     assert image_header(image("JPEG")[:20]) == ImageHeader("image/jpeg", 0, 0)
+
+
+def test_without_its_optional_part_it_says_how_to_add_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(MissingExtra, match=r"Reading images needs .*assay-scoring\[annotations\]"):
+        image_size(png_of_size(2, 3))

@@ -1,0 +1,1 @@
+"""Hostile inputs for every reader of what users hand in; `python -m fuzz`."""

@@ -1,0 +1,1 @@
+"""What an operator needs: look at an installation, back up, restore, verify."""
