@@ -2,24 +2,29 @@
 
 import sqlite3
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect, select
+from sqlalchemy import create_engine, inspect, select
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from assay.errors import InputError
+from assay.store import database as store
 from assay.store.database import (
     Database,
     cause_of,
     database_url,
     insert_new,
     is_passing,
+    migrate,
     open_database,
     storage_trouble,
 )
-from assay.store.schema import installation, metadata
+from assay.store.items import workspace_items
+from assay.store.jobs import progress
+from assay.store.schema import installation, job_items, metadata
 
 
 def test_a_plain_file_name_is_sqlite() -> None:
@@ -74,24 +79,36 @@ def test_the_tables_are_those_of_the_schema(database: Database) -> None:
     assert columns == {name: {c.name for c in table.columns} for name, table in metadata.tables.items()}
 
 
-def test_a_database_of_the_first_version_gets_the_columns_that_came_later(tmp_path: Path) -> None:
-    path = tmp_path / "assay.db"
-    open_database(str(path)).close()
-    with sqlite3.connect(path) as connection:
-        for column in ("stage", "stage_done", "stage_total"):
-            connection.execute(f"ALTER TABLE job_items DROP COLUMN {column}")
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
-        connection.execute("INSERT INTO installation VALUES ('secret', 'kept')")
-    connection.close()
+def test_work_of_an_earlier_version_is_kept_and_its_innocent_pieces_are_no_longer_blamed(database_url: str) -> None:
+    old = create_engine(store.database_url(database_url))
+    migrate(old, "0002")
+    moment = "2026-01-05 09:00:00.000000"
+    with old.begin() as connection:
+        for statement in (
+            "INSERT INTO workspaces VALUES"
+            f" ('w', 'essays', 'Mine', '{{}}', '{{}}', 'you', false, '{moment}', '{moment}', null)",
+            "INSERT INTO jobs VALUES ('j', 'w', 'essays', 'e', '{}', 'running', 3, 1, 0, 'you',"
+            f" '{moment}', '{moment}', '{moment}', null)",
+            "INSERT INTO job_items (job_id, position, task, state, attempts) VALUES ('j', 0, '{}', 'done', 1),"
+            " ('j', 1, '{}', 'leased', 2), ('j', 2, '{}', 'waiting', 2)",
+            "INSERT INTO items (workspace_id, position, digest, name, detail, created)"
+            f" VALUES ('w', 1, 'd', 'Ada', '{{}}', '{moment}')",
+        ):
+            connection.exec_driver_sql(statement)
+    old.dispose()
 
-    again = open_database(str(path))
-
-    assert {"stage", "stage_done", "stage_total"} <= {
-        column["name"] for column in inspect(again.engine).get_columns("job_items")
-    }
+    again = open_database(database_url)
     with again.reading() as reading:
-        assert reading.execute(select(installation.c.value)).scalars().all() == ["kept"]
+        c = job_items.c
+        pieces = reading.execute(select(c.state, c.attempts, c.deaths, c.started).order_by(c.position)).all()
+        names = [item.name for item in workspace_items(reading, "w")]
+        found = progress(reading, "j", now=datetime(2026, 1, 5, tzinfo=UTC))
     again.close()
+
+    assert [tuple(piece) for piece in pieces] == [("done", 1, 0, None), ("leased", 0, 0, None), ("waiting", 0, 0, None)]
+    assert names == ["Ada"]
+    assert found is not None
+    assert (found.state, found.done, found.total) == ("running", 1, 3)
 
 
 def test_a_row_whose_key_is_there_is_not_inserted_again(database: Database) -> None:
@@ -119,7 +136,10 @@ def test_what_fails_half_way_leaves_nothing(database: Database) -> None:
         (IntegrityError("insert", {}, sqlite3.IntegrityError("UNIQUE constraint failed")), "conflict", False),
         (ProgrammingError("selec", {}, sqlite3.ProgrammingError("near selec")), None, False),
         (ProgrammingError("select", {}, sqlite3.Error("gone"), connection_invalidated=True), "busy", True),
-        (OSError(28, "No space left on device"), "full", False),
+        (OSError(28, "No space left on device"), "full", True),
+        (OSError(24, "Too many open files"), "busy", True),
+        (OSError(16, "Device or resource busy"), "busy", True),
+        (OSError(27, "File too large"), "full", False),
         (OSError(2, "No such file"), None, False),
         (ValueError("full"), None, False),
     ],

@@ -5,24 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assay.store.database import Database
-from assay.store.jobs import (
-    LEASE,
-    MOST_ATTEMPTS,
-    JobPiece,
-    LeaseLost,
-    Progress,
-    cancel,
-    enqueue,
-    expire,
-    extend,
-    fail,
-    failures,
-    finish,
-    holders,
-    lease,
-    progress,
-    resume,
-)
+from assay.store.jobs import JobPiece, Progress, cancel, enqueue, failures, progress, resume, retry
+from assay.store.leases import LeaseLost, fail, finish, lease
 from assay.store.workspaces import create_workspace
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
@@ -65,62 +49,6 @@ def test_every_piece_is_leased_once_and_the_job_ends_with_the_last(database: Dat
 
     assert (sorted(seen), third) == ([0, 1, 2], [])
     assert (how_far(database, job).state, how_far(database, job).done) == ("done", 3)
-
-
-def test_a_piece_whose_worker_died_is_leased_again_after_its_lease_and_kept_once(
-    database: Database, workspace: str
-) -> None:
-    job = start_job(database, workspace, 1)
-    with database.writing() as connection:
-        (dead,) = lease(connection, "dead", now=later(0))
-    with database.writing() as connection:
-        assert lease(connection, "alive", now=later(10)) == []
-    with database.writing() as connection:
-        (again,) = lease(connection, "alive", now=later(0) + LEASE + timedelta(seconds=1))
-    with database.writing() as connection:
-        finish(connection, again, now=later(60))
-
-    assert (again.task, again.attempts) == (dead.task, 2)
-    with pytest.raises(LeaseLost), database.writing() as connection:
-        finish(connection, dead, now=later(61))
-    assert how_far(database, job).done == 1
-
-
-def test_the_leases_of_a_worker_known_to_be_dead_end_at_once_and_count_as_attempts(
-    database: Database, workspace: str
-) -> None:
-    start_job(database, workspace, 2)
-    with database.writing() as connection:
-        lease(connection, "dead", now=later(0), most=2)
-        held = holders(connection)
-        expire(connection, "dead", now=later(1))
-        again = lease(connection, "alive", now=later(1), most=2)
-
-    assert held == ["dead"]
-    assert [piece.attempts for piece in again] == [2, 2]
-
-
-def test_a_worker_that_lives_keeps_its_lease(database: Database, workspace: str) -> None:
-    start_job(database, workspace, 1)
-    with database.writing() as connection:
-        lease(connection, "slow", now=later(0))
-        extend(connection, "slow", now=later(25))
-        assert lease(connection, "other", now=later(40)) == []
-        assert len(lease(connection, "other", now=later(56))) == 1
-
-
-def test_a_piece_that_takes_down_every_worker_is_given_up(database: Database, workspace: str) -> None:
-    job = start_job(database, workspace, 1)
-    for attempt in range(MOST_ATTEMPTS):
-        with database.writing() as connection:
-            assert len(lease(connection, f"w{attempt}", now=later(100 * attempt))) == 1
-    with database.writing() as connection:
-        assert lease(connection, "next", now=later(1000)) == []
-
-    with database.reading() as connection:
-        ((_, reason),) = failures(connection, job)
-    assert "3 times" in reason
-    assert how_far(database, job).state == "done"
 
 
 def test_a_failed_piece_does_not_stop_the_others_and_says_why(database: Database, workspace: str) -> None:
@@ -184,3 +112,43 @@ def test_nothing_is_known_of_the_rate_before_two_pieces_are_done(database: Datab
 
 def test_a_job_without_pieces_is_done_at_once(database: Database, workspace: str) -> None:
     assert how_far(database, start_job(database, workspace, 0)).state == "done"
+
+
+def test_a_report_that_failed_is_one_of_the_failed_and_can_be_tried_again(database: Database, workspace: str) -> None:
+    with database.writing() as connection:
+        pieces = [JobPiece({"number": 1}), JobPiece({"number": 2}, counted=False)]
+        job = enqueue(connection, "count", workspace, pieces, author="you", now=START)
+        piece, report = lease(connection, "w", now=later(0), most=2)
+        finish(connection, piece, now=later(1))
+    before = how_far(database, job)
+    with database.writing() as connection:
+        fail(connection, report, "There is no room.", now=later(2))
+    lost = how_far(database, job)
+    with database.writing() as connection:
+        retry(connection, job, now=later(3))
+        (again,) = lease(connection, "w", now=later(4))
+        finish(connection, again, now=later(5))
+    after = how_far(database, job)
+
+    assert [(p.state, p.done, p.failed, p.total, p.report_error) for p in (before, lost, after)] == [
+        ("running", 1, 0, 1, None),
+        ("done", 1, 1, 2, "There is no room."),
+        ("done", 1, 0, 1, None),
+    ]
+    assert again.position == report.position
+
+
+def test_only_what_failed_is_tried_again(database: Database, workspace: str) -> None:
+    job = start_job(database, workspace, 3)
+    with database.writing() as connection:
+        first, second, third = lease(connection, "w", now=later(0), most=3)
+        finish(connection, first, now=later(1))
+        fail(connection, second, "It is cut off.", now=later(1))
+        retry(connection, job, now=later(1))  # still at work: nothing happens
+        finish(connection, third, now=later(2))
+        retry(connection, job, now=later(3))
+        again = lease(connection, "w", now=later(4), most=9)
+
+    assert [piece.position for piece in again] == [1]
+    with database.reading() as connection:
+        assert failures(connection, job) == []

@@ -39,8 +39,10 @@ def test_the_last_changed_comes_first_and_a_kind_can_be_asked_for(database: Data
         for day, kind in enumerate(("essays", "evaluation", "essays")):
             create_workspace(connection, kind, f"{day}", author="Ada", now=NOW + timedelta(day))
 
-        assert [w.name for w in recent_workspaces(connection)] == ["2", "1", "0"]
-        assert [w.name for w in recent_workspaces(connection, kind="essays", most=1)] == ["2"]
+        assert [w.name for w in recent_workspaces(connection, within=None)] == ["2", "1", "0"]
+        assert [w.name for w in recent_workspaces(connection, within=None, kind="essays", most=1)] == ["2"]
+        assert recent_workspaces(connection, within=["another"]) == []
+        assert len(recent_workspaces(connection, within=["another", "default"])) == 3
 
 
 def test_a_removed_workspace_is_gone_and_comes_back_with_the_work_its_removal_stopped(database: Database) -> None:

@@ -31,11 +31,15 @@ def page(browser: Browser) -> Iterator[Page]:
     opened.set_default_timeout(PATIENCE)
     problems: list[str] = []
     opened.on("pageerror", lambda error: problems.append(str(error)))
-    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    opened.on(
+        "console",
+        lambda message: problems.append(f"{message.text} {message.location}") if message.type == "error" else None,
+    )
     yield opened
     opened.close()
     # a form that was refused on purpose is an error of the network to the browser, and none of the page
-    assert [problem for problem in problems if "status of 422" not in problem] == []
+    left = [problem for problem in problems if "status of 422" not in problem]
+    assert left == [], left
 
 
 def follow(link: Locator) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.web.annotated import graded, override
+from tests.web.pages.test_evaluation import SCORES
 from tests.web.reviews import reviewed_essays
-from tests.web.test_evaluation_pages import SCORES
 from tests.web.visits import Visit, table
 
 

@@ -5,7 +5,9 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from starlette.datastructures import MutableHeaders
 
+from assay.web.security import guard_headers, too_large
 from tests.web.visits import Visit, table
 
 ROWS = "human,system\n" + "1,2\n2,2\n3,3\n" * 10
@@ -108,3 +110,25 @@ def test_a_report_opened_in_the_browser_may_do_nothing(visit: Visit) -> None:
     assert file is not None
 
     assert visit.client.get(file[1] + "?show=true").headers["content-security-policy"].startswith("sandbox;")
+
+
+def test_an_answer_keeps_a_policy_of_its_own_and_gets_the_other_headers() -> None:
+    headers = MutableHeaders({"Content-Security-Policy": "sandbox"})
+
+    guard_headers(headers, "n0nce", "/static/app.css", https=False)
+
+    assert (headers["content-security-policy"], headers["x-content-type-options"]) == ("sandbox", "nosniff")
+    assert "cache-control" not in headers  # files of the look are kept by browsers
+    assert "strict-transport-security" not in headers
+
+
+def test_an_app_behind_https_tells_browsers_to_use_nothing_else() -> None:
+    headers = MutableHeaders({})
+
+    guard_headers(headers, "n0nce", "/", https=True)
+
+    assert headers["strict-transport-security"] == "max-age=31536000"
+
+
+def test_the_limit_of_uploads_is_said_in_megabytes() -> None:
+    assert "larger than 3 MB" in too_large(3 << 20)

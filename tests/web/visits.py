@@ -10,8 +10,11 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from assay.web.app import create_app
+from assay.web.pages.page_parts import find_context
 from assay.web.site import Site, WebSettings
+from assay.web.visitors import Visitor
 from assay.web.worker.worker import Worker
+from assay.web.workspaces.scoring import WorkspaceContext
 
 
 class Visit:
@@ -42,6 +45,10 @@ class Visit:
         found = re.search(r'name="csrf-token" content="([^"]+)"', self.client.get("/sign-in").text)
         assert found is not None
         return found[1]
+
+    def context(self, url: str) -> WorkspaceContext:
+        """The workspace at an address, as its pages and the API see it now."""
+        return find_context(url.split("/")[2], self.site, Visitor("Ada", "admin"))
 
     def work(self) -> None:
         """Everything in the queue is done."""

@@ -12,10 +12,12 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, Select, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from assay.errors import Field, InputError
@@ -31,6 +33,11 @@ READ_IN_PLACE = 256 * 2**20
 STORAGE_ERRORS: tuple[type[Exception], ...] = (DBAPIError, PoolTimeout, OSError)
 """What a database raises that is locked, full, stopped, or that refuses what it is given; and what its disk does."""
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+MACHINE_TROUBLE = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE),
+    *(errno.EBUSY, errno.ESTALE, errno.EAGAIN, errno.ENOMEM, errno.ETIMEDOUT),
+)
+"""What a machine says whose disk, handles or memory are out or away: the fault of no file, and it may pass."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -53,6 +60,15 @@ class Database:
             return query(connection, *args, **options)
 
     @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A long transaction that only reads, and sees one state of the database on PostgreSQL too."""
+        with self.engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield connection
+
+    @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that writes: all of it happens, or nothing."""
         with self.engine.connect().execution_options(assay_writes=True) as connection, connection.begin():
@@ -72,19 +88,39 @@ def open_database(url: str) -> Database:
 
     `postgresql://user@host/name`, `sqlite:///file.db`, or simply the name of a file.
     """
+    database = connect_database(url)
+    with _reaching(database):
+        migrate(database.engine)
+    return database
+
+
+def connect_database(url: str, *, is_there: bool = False) -> Database:
+    """The database as it is, whatever its version. `is_there`: an InputError unless it answers, and has been used."""
     parsed = database_url(url)
     if parsed.get_backend_name() == "sqlite":
+        if is_there and not Path(parsed.database or "").is_file():
+            problem = f"There is no database {parsed.database}"
+            raise InputError(problem, field="db", remedy=("Check ", Field("db"), "; `assay serve` makes one."))
         engine = _sqlite(parsed)
     else:
         engine = create_engine(parsed, pool_size=20, pool_pre_ping=True, json_serializer=json_text)
+    database = Database(engine)
+    if is_there:
+        with _reaching(database), database.reading() as connection:
+            connection.exec_driver_sql("SELECT 1")
+    return database
+
+
+@contextmanager
+def _reaching(database: Database) -> Iterator[None]:
+    """Whatever keeps us from a database, as an InputError with its remedy."""
     try:
-        migrate(engine)
-    except OperationalError as error:
-        shown, cause = parsed.render_as_string(hide_password=True), str(error.orig).strip().splitlines()
-        problem = f"The database {shown} cannot be opened: {cause[0] if cause else 'no reason given'}"
+        yield
+    except DatabaseError as error:
+        cause = str(error.orig).strip().splitlines()
+        problem = f"The database {database.address} cannot be opened: {cause[0] if cause else 'no reason given'}"
         remedy = ("Check that it is running and that ", Field("db"), " names it.")
         raise InputError(problem, field="db", remedy=remedy) from None
-    return Database(engine)
 
 
 def insert_new(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
@@ -158,15 +194,34 @@ def _sqlite(url: URL) -> Engine:
     return engine
 
 
-def migrate(engine: Engine) -> None:
-    """Bring the tables up to date; safe when several processes start at once."""
+def migrate(engine: Engine, version: str = "head") -> None:
+    """Bring the tables up to date, or to an earlier version; safe when several processes start at once."""
     with engine.connect().execution_options(assay_writes=True) as connection, connection.begin():
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(4072026)")
-        config = Config(attributes={"connection": connection})
-        config.set_main_option("script_location", str(resources.files("assay.store").joinpath("migrations")))
-        config.set_main_option("path_separator", "os")
-        command.upgrade(config, "head")
+        upgrade(connection, version)
+
+
+def upgrade(connection: Connection, version: str = "head") -> None:
+    """Bring the tables to a version, in the transaction that is open."""
+    command.upgrade(_migrations(connection), version)
+
+
+def schema_version(connection: Connection) -> str | None:
+    """The version of the tables; None for a database without any."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def schema_versions() -> list[str]:
+    """The versions that this program knows, the latest first."""
+    return [script.revision for script in ScriptDirectory.from_config(_migrations()).walk_revisions()]
+
+
+def _migrations(connection: Connection | None = None) -> Config:
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(resources.files("assay.store").joinpath("migrations")))
+    config.set_main_option("path_separator", "os")
+    return config
 
 
 def storage_trouble(error: BaseException) -> Literal["full", "busy", "conflict"] | None:
@@ -175,17 +230,18 @@ def storage_trouble(error: BaseException) -> Literal["full", "busy", "conflict"]
     >>> storage_trouble(OSError(errno.ENOSPC, "No space left on device"))
     'full'
     """
-    if isinstance(error, OSError):
-        return "full" if error.errno in DISK_FULL else None
+    if isinstance(error, OSError) and error.errno in DISK_FULL:
+        return "full"
     if is_passing(error):
         return "full" if "full" in cause_of(error).casefold() else "busy"
     return "conflict" if isinstance(error, IntegrityError) else None
 
 
 def is_passing(error: BaseException) -> bool:
-    """Whether the same may succeed later: the database was busy, full, stopped, or the connection broke."""
+    """Whether the same may succeed later: database or disk were busy, full or stopped, or the connection broke."""
     broken = isinstance(error, DBAPIError) and bool(error.connection_invalidated)
-    return isinstance(error, OperationalError | PoolTimeout) or broken
+    ailing = isinstance(error, OSError) and error.errno in MACHINE_TROUBLE
+    return isinstance(error, OperationalError | PoolTimeout) or broken or ailing
 
 
 def cause_of(error: BaseException) -> str:

@@ -1,9 +1,11 @@
 """The tables of the web app; SQLite and PostgreSQL hold the same ones.
 
-A *workspace* has *uploads* (named files; their bytes are blobs, kept once by SHA-256) and *items*: what is scored, a
-submission, an essay, an engine. An item has one *result* for each engine that scored it, where an engine is the digest
-of all that bears on the score: rules, model, version. An *override* belongs to the content of an item and to an
-engine, never to a name. *Jobs* are work in the queue, one row of job_items for each piece of it.
+An *organization* has accounts and *courses*; an *enrollment* says who is in a course, in which role. A *workspace*
+belongs to a course. It has *uploads* (named files; their bytes are blobs, kept once by SHA-256) and *items*: what is
+scored, a submission, an essay, an engine. Whose an item is says its enrollment, never its name. An item has one
+*result* for each engine that scored it, where an engine is the digest of all that bears on the score: rules, model,
+version. An *override* belongs to the content of an item and to an engine, never to a name. *Jobs* are work in the
+queue, one row of job_items for each piece of it.
 """
 
 import secrets
@@ -105,13 +107,56 @@ def _optional(**types: Any) -> list[sa.Column[Any]]:
 
 installation = sa.Table("installation", metadata, sa.Column("name", Plain(40), primary_key=True), *_needed(value=Plain))
 
+organizations = sa.Table("organizations", metadata, _id(), *_needed(name=Plain(NAME), created=Moment))
+
 accounts = sa.Table(
     "accounts",
     metadata,
     _id(),
     sa.Column("name", Plain(80), nullable=False, unique=True),
     *_needed(password_hash=Plain, role=Plain(12), created=Moment),
-    *_optional(disabled=Moment),
+    *_optional(disabled=Moment, second_factor=Plain(64), second_factor_step=sa.Integer),
+    sa.Column("organization_id", sa.Integer, sa.ForeignKey("organizations.id")),
+)
+
+courses = sa.Table(
+    "courses",
+    metadata,
+    sa.Column("id", Plain(ID), primary_key=True),
+    sa.Column("organization_id", sa.Integer, sa.ForeignKey("organizations.id"), nullable=False),
+    *_needed(name=Plain(NAME), created=Moment),
+    *_optional(removed=Moment),
+    sa.Index(None, "organization_id"),
+)
+
+enrollments = sa.Table(
+    "enrollments",
+    metadata,
+    _id(),
+    sa.Column("course_id", Plain(ID), sa.ForeignKey("courses.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id", ondelete="SET NULL")),
+    *_needed(role=Plain(12), name=Plain(NAME), email=Plain(NAME), number=Plain(80), created=Moment),
+    *_optional(ended=Moment),
+    sa.UniqueConstraint("course_id", "account_id"),
+    sa.Index(None, "account_id"),
+)
+
+account_links = sa.Table(
+    "account_links",
+    metadata,
+    sa.Column("token_hash", Plain(DIGEST), primary_key=True),
+    sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    *_needed(kind=Plain(16), created=Moment, expires=Moment),
+    sa.Index(None, "account_id"),
+)
+
+sign_in_attempts = sa.Table(
+    "sign_in_attempts",
+    metadata,
+    _id(),
+    *_needed(name=Plain(80), origin=Plain(80), at=Moment),
+    sa.Index(None, "name", "at"),
+    sa.Index(None, "origin", "at"),
 )
 
 sessions = sa.Table(
@@ -121,6 +166,7 @@ sessions = sa.Table(
     sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     sa.Column("label", Plain(80), nullable=False, default=""),
     *_needed(kind=Plain(8), created=Moment, expires=Moment),
+    sa.Column("scope", Plain(8), nullable=False, default="all"),
     sa.Index(None, "account_id"),
 )
 
@@ -132,7 +178,9 @@ workspaces = sa.Table(
     sa.Column("example", sa.Boolean, nullable=False, default=False),
     *_needed(created=Moment, changed=Moment),
     *_optional(removed=Moment),
+    sa.Column("course_id", Plain(ID), sa.ForeignKey("courses.id")),
     sa.Index(None, "changed"),
+    sa.Index(None, "course_id"),
 )
 
 blobs = sa.Table(
@@ -166,10 +214,13 @@ items = sa.Table(
     _workspace(),
     *_needed(position=sa.Integer, digest=Plain(DIGEST), name=Plain(NAME), detail=sa.JSON, created=Moment),
     sa.Column("upload_id", sa.Integer, sa.ForeignKey("uploads.id")),
-    *_optional(student=Plain(80), removed=Moment),
+    *_optional(student=Plain(80), removed=Moment, staged=Plain(ID), owner_rule=Plain(12)),
+    sa.Column("enrollment_id", sa.Integer, sa.ForeignKey("enrollments.id", ondelete="SET NULL")),
     sa.UniqueConstraint("workspace_id", "digest"),
     sa.Index(None, "workspace_id", "position"),
+    sa.Index(None, "workspace_id", "staged"),
     sa.Index(None, "student"),
+    sa.Index(None, "enrollment_id"),
 )
 
 results = sa.Table(
@@ -214,7 +265,8 @@ job_items = sa.Table(
     sa.Column("position", sa.Integer, primary_key=True),
     _item(nullable=True),
     *_needed(task=sa.JSON, state=Plain(12), attempts=sa.Integer),
-    *_optional(worker=Plain(80), lease_until=Moment, error=Plain, finished=Moment),
+    sa.Column("deaths", sa.Integer, nullable=False, server_default="0"),
+    *_optional(worker=Plain(80), lease_until=Moment, started=Moment, prepared=sa.Boolean, error=Plain, finished=Moment),
     *_optional(stage=Plain(80), stage_done=sa.Integer, stage_total=sa.Integer),
     sa.Index(None, "job_id", "state", "position"),
     sa.Index(None, "job_id", "finished"),
@@ -225,8 +277,9 @@ audit = sa.Table(
     metadata,
     _id(),
     *_needed(made=Moment, author=Plain(80), action=Plain(60), detail=sa.JSON),
-    *_optional(workspace_id=Plain(ID)),
+    *_optional(workspace_id=Plain(ID), course_id=Plain(ID), organization_id=sa.Integer),
     sa.Index(None, "workspace_id", "made"),
+    sa.Index(None, "organization_id", "id"),
 )
 
 

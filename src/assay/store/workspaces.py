@@ -1,14 +1,14 @@
 """Workspaces: what a person opens, fills and comes back to; and who did what in them, when."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from assay.store.database import first_as, rows_as
 from assay.store.jobs import OPEN, cancel, resume
-from assay.store.schema import Json, audit, clipped, fields, jobs, new_id, workspaces
+from assay.store.schema import Json, accounts, audit, clipped, courses, fields, jobs, new_id, workspaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,8 @@ class Entry:
     action: str
     workspace_id: str | None
     detail: Json
+    course_id: str | None = None
+    organization_id: int | None = None
 
 
 def note(
@@ -30,20 +32,40 @@ def note(
     author: str,
     now: datetime,
     workspace_id: str | None = None,
+    course_id: str | None = None,
     detail: Mapping[str, object] | None = None,
 ) -> None:
-    """Add a line: an action in words (`upload`, `override`, `sign in`), and what it was about."""
+    """Add a line: an action in words (`upload`, `override`, `sign in`), and what it was about.
+
+    It is for the organization of the workspace or course, or else of whoever did it, to read.
+    """
     row = {"made": now, "author": author, "action": action, "workspace_id": workspace_id, "detail": dict(detail or {})}
-    connection.execute(insert(audit).values(**row))
+    in_course = select(workspaces.c.course_id).where(workspaces.c.id == workspace_id).scalar_subquery()
+    course = course_id if workspace_id is None else in_course
+    of_course = select(courses.c.organization_id).where(courses.c.id == course).scalar_subquery()
+    of_author = select(accounts.c.organization_id).where(accounts.c.name == author).scalar_subquery()
+    connection.execute(
+        insert(audit).values(**row, course_id=course, organization_id=func.coalesce(of_course, of_author, 1))
+    )
 
 
 def entries(
-    connection: Connection, *, workspace_id: str | None = None, most: int = 100, before: int | None = None
+    connection: Connection,
+    *,
+    workspace_id: str | None = None,
+    organization_id: int | None = None,
+    course_id: str | None = None,
+    most: int = 100,
+    before: int | None = None,
 ) -> list[Entry]:
-    """The last lines, newest first; of one workspace or of all. `before` pages on from an id."""
+    """The last lines, newest first, of a workspace, a course, an organization or all; `before` pages on from an id."""
     query = select(*fields(audit)).order_by(audit.c.id.desc()).limit(most)
     if workspace_id is not None:
         query = query.where(audit.c.workspace_id == workspace_id)
+    if organization_id is not None:
+        query = query.where(audit.c.organization_id == organization_id)
+    if course_id is not None:
+        query = query.where(audit.c.course_id == course_id)
     if before is not None:
         query = query.where(audit.c.id < before)
     return rows_as(connection, Entry, query)
@@ -68,6 +90,7 @@ class Workspace:
     created: datetime
     changed: datetime
     removed: datetime | None
+    course_id: str = "default"
 
     @property
     def engine(self) -> str:
@@ -85,9 +108,10 @@ def create_workspace(
     author: str,
     now: datetime,
     example: bool = False,
+    course_id: str = "default",
 ) -> Workspace:
-    """A new, empty workspace."""
-    workspace = Workspace(new_id(), kind, clipped(name), settings or {}, {}, author, example, now, now, None)
+    """A new, empty workspace of a course."""
+    workspace = Workspace(new_id(), kind, clipped(name), settings or {}, {}, author, example, now, now, None, course_id)
     connection.execute(insert(workspaces).values(**asdict(workspace)))
     return workspace
 
@@ -108,9 +132,13 @@ def hold_workspace(connection: Connection, workspace_id: str) -> Workspace | Non
     return first_as(connection, Workspace, query.with_for_update(key_share=True))
 
 
-def recent_workspaces(connection: Connection, *, kind: str | None = None, most: int = 50) -> list[Workspace]:
-    """Workspaces, last changed first."""
+def recent_workspaces(
+    connection: Connection, *, within: Collection[str] | None, kind: str | None = None, most: int = 50
+) -> list[Workspace]:
+    """Workspaces of some courses, last changed first; None is for whoever may see all."""
     query = select(workspaces).where(workspaces.c.removed.is_(None)).order_by(workspaces.c.changed.desc()).limit(most)
+    if within is not None:
+        query = query.where(workspaces.c.course_id.in_(list(within)))
     return rows_as(connection, Workspace, query if kind is None else query.where(workspaces.c.kind == kind))
 
 

@@ -1,5 +1,6 @@
 """The routes of the REST API."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, File, Query, Response, UploadFile
@@ -8,20 +9,21 @@ from assay.errors import InputError
 from assay.io.results.result_json import plain
 from assay.report.evaluation.trust_report import precision_words, selection_words, why_words
 from assay.store import workspaces as store
-from assay.store.blobs import workspace_uploads
+from assay.store.blobs import read_blob, workspace_uploads
 from assay.store.items import count_scored, find_result, scored_items
-from assay.store.jobs import cancel, failures, progress, resume, workspace_jobs
+from assay.store.jobs import cancel, failures, progress, resume, retry, workspace_jobs
 from assay.store.overrides import find_decision, history, item_decisions, reviewed
 from assay.store.workspaces import note
 from assay.web import api_shapes as shapes
-from assay.web.api_shapes import Changeable, ItemHere, Readable
-from assay.web.pages.page_parts import Number
+from assay.web.api_shapes import Changeable, ItemHere, Readable, Removable, Reviewable
+from assay.web.pages.page_parts import Number, job_context
 from assay.web.pages.shared_pages import draw_items, export_answer, trust_of
 from assay.web.problems import FieldErrors, NotFound
 from assay.web.site import SiteHere
-from assay.web.visitors import Trainer
+from assay.web.visitors import Trainer, course_of_new
 from assay.web.workspaces.decisions import consequence_of, save_decision, undo_decision
-from assay.web.workspaces.scoring import given_files, take_files
+from assay.web.workspaces.essays.training import discard, go_live, waiting_model
+from assay.web.workspaces.scoring import WorkspaceContext, given_files, take_files
 
 router = APIRouter(prefix="/api/v1", responses=shapes.PROBLEMS)
 Limit = Annotated[int, Query(ge=1, le=1000)]
@@ -29,10 +31,10 @@ Limit = Annotated[int, Query(ge=1, le=1000)]
 
 @router.get("/workspaces", tags=["workspaces"])
 def list_workspaces(
-    site: SiteHere, _who: Trainer, kind: shapes.KindName | None = None, limit: Limit = 100
+    site: SiteHere, who: Trainer, kind: shapes.KindName | None = None, limit: Limit = 100
 ) -> shapes.WorkspaceList:
-    """Workspaces, last changed first."""
-    listed = site.database.read(store.recent_workspaces, kind=kind, most=limit)
+    """The workspaces of your courses, last changed first."""
+    listed = site.database.read(store.recent_workspaces, within=who.within(), kind=kind, most=limit)
     return shapes.WorkspaceList(workspaces=[shapes.WorkspaceShape.model_validate(one) for one in listed])
 
 
@@ -42,13 +44,16 @@ def new_workspace(site: SiteHere, who: Trainer, new: shapes.NewWorkspace) -> sha
     if new.kind not in site.handlers:
         raise FieldErrors({"kind": f"Workspaces of the kind {new.kind!r} cannot be made here."})
     with site.database.writing() as connection:
-        workspace = store.create_workspace(connection, new.kind, new.name, author=who.name, now=site.now())
+        course = course_of_new(connection, replace(who, course_id=new.course_id), now=site.now())
+        workspace = store.create_workspace(
+            connection, new.kind, new.name, author=who.name, now=site.now(), course_id=course
+        )
         note(connection, "create workspace", author=who.name, now=site.now(), workspace_id=workspace.id)
     return shapes.WorkspaceShape.model_validate(workspace)
 
 
 @router.get("/workspaces/{workspace_id}", tags=["workspaces"])
-def get_workspace(context: Changeable) -> shapes.WorkspaceShape:
+def get_workspace(context: Reviewable) -> shapes.WorkspaceShape:
     """One workspace."""
     return shapes.WorkspaceShape.model_validate(context.workspace)
 
@@ -65,7 +70,7 @@ def rename_workspace(context: Changeable, change: shapes.WorkspaceChange) -> sha
 
 
 @router.delete("/workspaces/{workspace_id}", status_code=204, tags=["workspaces"])
-def remove_workspace(context: Changeable) -> None:
+def remove_workspace(context: Removable) -> None:
     """Take a workspace out of sight; the pages can bring it back."""
     now, author = context.site.now(), context.visitor.name
     with context.site.database.writing() as connection:
@@ -99,11 +104,33 @@ def upload(context: Changeable, role: str, files: Annotated[list[UploadFile], Fi
 
 @router.post("/workspaces/{workspace_id}/jobs", status_code=202, tags=["jobs"])
 def start_job(context: Changeable, new: shapes.StartJob) -> shapes.StartedShape:
-    """Score everything that has no result under these settings yet."""
-    job_id = context.site.handlers[context.workspace.kind].start(context, new.settings)
+    """Score everything that has no result under these settings yet, or train or refit a model."""
+    job_id = context.site.handlers[context.workspace.kind].task(new.task)(context, new.settings)
+    return _started(context, job_id)
+
+
+def _started(context: WorkspaceContext, job_id: str | None) -> shapes.StartedShape:
     with context.site.database.reading() as connection:
         job = progress(connection, job_id, now=context.site.now()) if job_id else None
     return shapes.StartedShape(job=shapes.JobShape.model_validate(job) if job else None)
+
+
+@router.get("/workspaces/{workspace_id}/models/{what}", tags=["models"], response_class=Response)
+def get_model(context: Changeable, what: shapes.NewModel) -> Response:
+    """The file of a model that was trained or refitted and waits to be accepted."""
+    return Response(context.site.database.read(read_blob, waiting_model(context, what)), media_type="application/json")
+
+
+@router.post("/workspaces/{workspace_id}/models/{what}/{answer}", tags=["models"])
+def answer_model(
+    context: Changeable, what: shapes.NewModel, answer: Literal["accept", "discard"]
+) -> shapes.StartedShape:
+    """Score with the new model from now on, or forget it."""
+    waiting_model(context, what)
+    if answer == "accept":
+        return _started(context, go_live(context, what))
+    discard(context, what)
+    return _started(context, None)
 
 
 @router.get("/workspaces/{workspace_id}/jobs", tags=["jobs"])
@@ -114,22 +141,22 @@ def list_jobs(context: Changeable) -> shapes.JobList:
 
 
 @router.get("/jobs/{job_id}", tags=["jobs"])
-def get_job(site: SiteHere, _who: Trainer, job_id: str) -> shapes.JobDetail:
+def get_job(site: SiteHere, who: Trainer, job_id: str) -> shapes.JobDetail:
     """How far a job is: poll it."""
-    with site.database.reading() as connection:
-        job = progress(connection, job_id, now=site.now())
-        if job is None:
-            raise NotFound("There is no such job.")
-        failed = failures(connection, job_id)
+    _, job = job_context(job_id, site, who, role="reviewer")
+    failed = site.database.read(failures, job_id)
     reasons = [shapes.FailureShape(item_id=item_id, message=message) for item_id, message in failed]
     return shapes.JobDetail(job=shapes.JobShape.model_validate(job), failures=reasons)
 
 
 @router.post("/jobs/{job_id}/{action}", tags=["jobs"])
-def steer_job(site: SiteHere, _who: Trainer, job_id: str, action: Literal["cancel", "resume"]) -> shapes.JobShape:
-    """Stop a job, or go on with one that was stopped."""
+def steer_job(
+    site: SiteHere, who: Trainer, job_id: str, action: Literal["cancel", "resume", "retry"]
+) -> shapes.JobShape:
+    """Stop a job, go on with one that was stopped, or try again what failed in one."""
+    job_context(job_id, site, who, role="assistant")
     with site.database.writing() as connection:
-        (cancel if action == "cancel" else resume)(connection, job_id, now=site.now())
+        {"cancel": cancel, "resume": resume, "retry": retry}[action](connection, job_id, now=site.now())
         job = progress(connection, job_id, now=site.now())
     if job is None:
         raise NotFound("There is no such job.")
@@ -147,7 +174,7 @@ def list_results(
 ) -> shapes.ResultList:
     """Items with their results and final scores, page by page; students get their own."""
     workspace_id, engine = context.workspace.id, context.workspace.engine
-    chosen: Any = {"containing": containing, "student": context.visitor.only_student}
+    chosen: Any = {"containing": containing, "of": None if context.visitor.may_train else context.visitor.enrollments}
     pages: Any = {"order": sort, "descending": descending, "offset": offset, "most": limit}
     with context.site.database.reading() as connection:
         page = scored_items(connection, workspace_id, engine, **chosen, **pages)
@@ -167,14 +194,14 @@ def get_result(context: Readable, item: ItemHere) -> shapes.ResultShape:
 
 
 @router.get("/workspaces/{workspace_id}/decisions", tags=["decisions"])
-def list_decisions(context: Changeable) -> shapes.DecisionList:
+def list_decisions(context: Reviewable) -> shapes.DecisionList:
     """Every override and confirmation ever made, those that were undone too, oldest first."""
     decisions = context.site.database.read(history, context.workspace.id)
     return shapes.DecisionList(decisions=[shapes.DecisionShape.model_validate(decision) for decision in decisions])
 
 
 @router.post("/workspaces/{workspace_id}/results/{item_id}/decisions", status_code=201, tags=["decisions"])
-def decide(context: Changeable, item: ItemHere, new: shapes.NewDecision) -> shapes.DecisionShape:
+def decide(context: Reviewable, item: ItemHere, new: shapes.NewDecision) -> shapes.DecisionShape:
     """Override a result, or confirm it."""
     # what takes long is done before others have to wait
     context.site.database.read(consequence_of, context, item, new.target, new.value)
@@ -187,7 +214,7 @@ def decide(context: Changeable, item: ItemHere, new: shapes.NewDecision) -> shap
 
 
 @router.delete("/workspaces/{workspace_id}/decisions/{decision_id}", status_code=204, tags=["decisions"])
-def undo(context: Changeable, decision_id: Number) -> None:
+def undo(context: Reviewable, decision_id: Number) -> None:
     """Take a decision back; it stays in the history."""
     with context.site.database.writing() as connection:
         undo_decision(connection, context, decision_id)
@@ -208,7 +235,7 @@ def get_export(context: Changeable, group: str, name: str) -> Response:
 
 @router.get("/workspaces/{workspace_id}/trust", tags=["trust"])
 def get_trust(
-    context: Changeable,
+    context: Reviewable,
     figure: shapes.Figure = "qwk",
     within: Annotated[float | None, Query(gt=0, le=1000, allow_inf_nan=False)] = None,
     of: Literal["", "all", "sample"] = "",
@@ -242,4 +269,4 @@ def get_trust(
 def new_sample(context: Changeable, new: shapes.NewSample) -> shapes.SampleShape:
     """Draw items at random, to be reviewed without choosing."""
     drawn = draw_items(context, new.size)
-    return shapes.SampleShape(items=drawn["items"], of=drawn["of"], seed=drawn["seed"])
+    return shapes.SampleShape.model_validate(drawn)

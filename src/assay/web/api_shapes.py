@@ -10,16 +10,18 @@ from assay.evaluation.thresholds import THRESHOLDS
 from assay.io.results.result_json import plain
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
+from assay.store.courses import CourseRole
 from assay.store.items import Item, StoredResult
 from assay.store.overrides import Decision
 from assay.web.pages.page_parts import Number, find_context, find_own
 from assay.web.problems import NotFound
 from assay.web.site import SiteHere
-from assay.web.visitors import Anyone, Trainer
+from assay.web.visitors import Anyone
 from assay.web.workspaces.scoring import WorkspaceContext
 from assay.web.workspaces.trust_sources import MOST_DRAWN
 
-KindName = Literal["evaluation", "annotations", "essays"]
+NewModel = Literal["training", "refit"]
+KindName = Literal["evaluation", "panels", "annotations", "essays"]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 
 
@@ -47,6 +49,9 @@ class ProblemShape(Shape):
 class NewWorkspace(Shape):
     kind: KindName
     name: Words
+    course_id: Annotated[str, StringConstraints(max_length=16)] = Field(
+        default="", description="The course it belongs to; without it the one you joined last."
+    )
 
 
 class WorkspaceChange(Shape):
@@ -63,6 +68,7 @@ class WorkspaceShape(Shape):
     example: bool
     created: datetime
     changed: datetime
+    course_id: str
 
 
 class WorkspaceList(Shape):
@@ -83,9 +89,13 @@ class UploadList(Shape):
 
 
 class StartJob(Shape):
+    task: Literal["score", "train", "refit"] = Field(
+        default="score", description="Essays also take train, on the table uploaded as training, and refit."
+    )
     settings: dict[str, Any] = Field(
         default_factory=dict,
-        description="Settings of the kind; evaluation takes human, system, id, groups, candidate, length, scale.",
+        description="Evaluation takes human, system, id, groups, candidate, length, scale; annotations take rules; "
+        "essays take text, id, prompt, score, program, question, model; train takes what assay.train takes.",
     )
 
 
@@ -93,12 +103,13 @@ class JobShape(Shape):
     id: str = Field(validation_alias=AliasChoices("id", "job_id"))
     workspace_id: str
     kind: str
-    state: Literal["queued", "running", "done", "cancelled"]
+    state: Literal["preparing", "queued", "running", "done", "cancelled"]
     done: int
     failed: int
     total: int
     rate: float | None = Field(description="Pieces a second; null while not known.")
     seconds_left: float | None
+    report_error: str | None = Field(description="Why the class report failed; it is one of the failed then.")
 
 
 class FailureShape(Shape):
@@ -263,20 +274,20 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def readable_workspace(workspace_id: str, site: SiteHere, who: Anyone) -> WorkspaceContext:
-    """A workspace that anyone signed in may ask about; what they see of it is up to the route."""
-    return find_context(workspace_id, site, who)
+def _for(role: CourseRole) -> Any:
+    """A workspace for those whose role in its course is enough."""
+
+    def workspace_by_id(workspace_id: str, site: SiteHere, who: Anyone) -> WorkspaceContext:
+        return find_context(workspace_id, site, who, role=role)
+
+    return Depends(workspace_by_id)
 
 
-Readable = Annotated[WorkspaceContext, Depends(readable_workspace)]
-
-
-def trainers_workspace(context: Readable, _who: Trainer) -> WorkspaceContext:
-    """A workspace for those who may change it."""
-    return context
-
-
-Changeable = Annotated[WorkspaceContext, Depends(trainers_workspace)]
+Readable = Annotated[WorkspaceContext, _for("student")]
+"""Anyone in the course may ask about it; what they see of it is up to the route."""
+Reviewable = Annotated[WorkspaceContext, _for("reviewer")]
+Changeable = Annotated[WorkspaceContext, _for("assistant")]
+Removable = Annotated[WorkspaceContext, _for("teacher")]
 
 
 def item_here(item_id: Number, context: Readable) -> Item:

@@ -20,7 +20,20 @@ from assay.store.database import STORAGE_ERRORS, open_database
 from assay.store.schema import Json
 from assay.web import api_routes
 from assay.web.api_shapes import PROBLEM_JSON, ProblemShape
-from assay.web.pages import accounts, annotation_rules, annotations, essay_model, essays, evaluation, home, shared_pages
+from assay.web.pages import (
+    accounts,
+    annotation_rules,
+    annotations,
+    courses,
+    essay_model,
+    essays,
+    evaluation,
+    home,
+    panels,
+    rosters,
+    shared_pages,
+    sign_in,
+)
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers, guarded, guarded_api
 from assay.web.site import Site, WebSettings, local_name, site_of
@@ -28,7 +41,20 @@ from assay.web.templating import render, warm_up
 from assay.web.visitors import Visitor, find_visitor
 from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 
-PAGES = (home, accounts, evaluation, annotations, annotation_rules, essays, essay_model, shared_pages)
+PAGES = (
+    home,
+    sign_in,
+    accounts,
+    courses,
+    rosters,
+    evaluation,
+    panels,
+    annotations,
+    annotation_rules,
+    essays,
+    essay_model,
+    shared_pages,
+)
 """Every module of pages; the shared ones last, so that a kind may have its own page in their place."""
 
 
@@ -78,7 +104,7 @@ def static_file(name: str) -> Response:
 def static_files() -> dict[str, bytes]:
     """The files of the look by name, and that of reports for everything inside an element of class doc."""
     folder, reports = resources.files("assay.web").joinpath("static"), resources.files("assay.report.render")
-    sheets = "".join(reports.joinpath(name).read_text("utf-8") for name in ("report.css", "essay.css"))
+    sheets = "".join(reports.joinpath(name).read_text("utf-8") for name in ("report.css", "board.css", "essay.css"))
     files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
     return {**files, "document.css": f".doc {{\n{sheets}\n}}\n".encode()}
 
@@ -86,7 +112,8 @@ def static_files() -> dict[str, bytes]:
 def failed(request: Request, error: Exception) -> Response:
     """The answer to a request on which we failed; the server logs the traceback. It leaves no other way than this."""
     answer = explained(request, error)
-    guard_headers(answer.headers, getattr(request.state, "nonce", ""), request.url.path)
+    https = site_of(request).settings.secure_cookies
+    guard_headers(answer.headers, getattr(request.state, "nonce", ""), request.url.path, https=https)
     return answer
 
 

@@ -2,13 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from assay.errors import AssayError, InputError
 from assay.store.database import storage_trouble
-
-if TYPE_CHECKING:
-    pass
 
 
 class RequestProblem(AssayError):

@@ -35,6 +35,7 @@ class Security:
         self.app = app
         self.most = settings.most_upload
         self.hosts = LOCAL_NAMES | set(settings.allowed_hosts)
+        self.https = settings.secure_cookies
         self.any_host = not settings.only_here and not settings.allowed_hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,7 +48,7 @@ class Security:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                guard_headers(MutableHeaders(scope=message), nonce, scope["path"])
+                guard_headers(MutableHeaders(scope=message), nonce, scope["path"], https=self.https)
             await send(message)
 
         if not self._known(headers.get("host", "")):
@@ -101,13 +102,15 @@ def _limited(receive: Receive, most: int) -> Receive:
     return counted
 
 
-def guard_headers(headers: MutableHeaders, nonce: str, path: str) -> None:
+def guard_headers(headers: MutableHeaders, nonce: str, path: str, *, https: bool) -> None:
     """What every answer tells the browser."""
     headers.setdefault("Content-Security-Policy", POLICY.format(nonce=nonce))
     headers["X-Content-Type-Options"] = "nosniff"
     for name in ("Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy"):
         headers[name] = "same-origin"
     headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
+    if https:
+        headers["Strict-Transport-Security"] = "max-age=31536000"
     if not path.startswith("/static/"):
         headers.setdefault("Cache-Control", "no-store")
 

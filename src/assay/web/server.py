@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +19,7 @@ from fastapi import FastAPI
 from assay.errors import Field, InputError
 from assay.store.accounts import all_accounts
 from assay.web.site import MEGABYTE, Site, WebSettings, data_folder, is_loopback, local_name
+from assay.web.worker.worker import bury
 
 
 def settings_for(
@@ -56,7 +58,7 @@ def serve_app(
     with _listener(settings) as listener:
         app = create(settings)
         site: Site = app.state.site
-        processes = WorkerProcesses(settings, workers)
+        processes = WorkerProcesses(settings, workers, lambda process: bury(site.database, process))
         processes.start()
         for line in _greeting(site, listener, "https" if certificate else "http"):
             say(line)
@@ -97,11 +99,11 @@ def _listener(settings: WebSettings) -> socket.socket:
 
 
 class WorkerProcesses:
-    """Worker processes; one that dies is replaced."""
+    """Worker processes; one that dies is replaced, once `bury` has taken back what it held."""
 
-    def __init__(self, settings: WebSettings, count: int) -> None:
+    def __init__(self, settings: WebSettings, count: int, bury: Callable[[int], object]) -> None:
         self._environment = {**os.environ, "ASSAY_DB": settings.database, "ASSAY_CACHE": str(settings.cache)}
-        self._count = count
+        self._count, self._bury = count, bury
         self._running: list[subprocess.Popen[bytes]] = []
         self._stopped = Event()
         self._watch = Thread(target=self._look_after, daemon=True)
@@ -117,7 +119,17 @@ class WorkerProcesses:
 
     def _look_after(self) -> None:
         while not self._stopped.wait(1):
-            self._running = [w if w.poll() is None else self._started() for w in self._running]
+            self._running = [self._living(worker) for worker in self._running]
+
+    def _living(self, worker: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes]":
+        if worker.poll() is None:
+            return worker
+        try:
+            self._bury(worker.pid)
+            return self._started()
+        except Exception:  # the database is away, or the machine has no process to spare: the next look tries again
+            traceback.print_exc(file=sys.stderr)
+            return worker
 
     def stop(self) -> None:
         """Ask the workers to end after the piece in hand; end those that do not."""

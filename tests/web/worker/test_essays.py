@@ -7,13 +7,21 @@ from typing import Any
 import polars as pl
 import pytest
 
+from assay.errors import Cancelled
+from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.model import KIND_FEATURES
 from assay.essays.models.scoring_model import score_each
 from assay.essays.text.text import Essay
 from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model, model_bytes
-from assay.web.worker.essays import scored_essay
+from assay.store.items import put_result
+from assay.store.jobs import Leased
+from assay.web.site import utc_now
+from assay.web.worker.essays import prepare, scored_essay
+from assay.web.worker.worker import Handle, Tools
 from tests.paths import EXAMPLES
 from tests.web.essayed import document, table_file
 from tests.web.visits import Visit
+from tests.web.worker.stopping import StoppingObserver, leased_pieces
 from tests.workflows.essays.test_score_essays import by_program
 
 pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
@@ -67,3 +75,57 @@ def test_an_outcome_holds_the_score_and_what_would_raise_it() -> None:
     assert outcome.payload["raw"] == own.raw
     assert outcome.payload["program"] == "grade 8"
     assert outcome.payload["raising"]["advice"]
+
+
+MEASURED = pl.DataFrame(
+    {"id": range(120), "text": ["A text."] * 120, "score": [1, 2, 3, 4] * 30, "program": ["one", "two"] * 60}
+)
+
+
+def last_piece(visit: Visit, observer: StoppingObserver, **settings: Any) -> tuple[Handle, Leased]:
+    """The piece in which a model is fitted, of essays that count as measured, and what does it."""
+    api = visit.another()
+    made = api.post("/api/v1/workspaces", json={"kind": "essays", "name": "Class 9"}).json()["id"]
+    table = {"files": ("scored.csv", MEASURED.write_csv().encode())}
+    api.post(f"/api/v1/workspaces/{made}/uploads/training", files=table)
+    columns = {"text": "text", "id": "id", "score": "score"}
+    answer = api.post(f"/api/v1/workspaces/{made}/jobs", json={"task": "train", "settings": columns | settings})
+    assert answer.status_code == 202, answer.text
+    *measuring, fitting = leased_pieces(visit)
+    with visit.site.database.writing() as connection:
+        for piece in measuring:
+            rows = [invented(row) for row in range(piece.task["first"], piece.task["stop"])]
+            kept: dict[str, Any] = {"payload": {"values": rows}, "score": None, "files": {}, "now": utc_now()}
+            put_result(connection, piece.item_id or 0, piece.engine, **kept)
+    return prepare(fitting, Tools(visit.site.database, visit.settings.cache, observer)), fitting
+
+
+def invented(row: int) -> dict[str, float | None]:
+    """Features that go with the score, each a little differently."""
+    names = KIND_FEATURES["generic10"]
+    return {name: row % 4 + row * (7 + n) % 11 / 9 if name in names else None for n, name in enumerate(FEATURES)}
+
+
+def test_training_stops_between_its_equations(visit: Visit) -> None:
+    settings = {"program": "program", "kind": "generic10"}
+    whole = StoppingObserver()
+    handle, piece = last_piece(visit, whole, **settings)
+    outcome = handle(piece)
+
+    assert list(outcome.payload["agreement"]) == ["one", "two"]
+    for at in (whole.asked - 1, whole.asked):  # before the first equation, and before the second
+        stopping = StoppingObserver(at)
+        handle, piece = last_piece(visit, stopping, **settings)
+        with pytest.raises(Cancelled):
+            handle(piece)
+        assert stopping.asked == at
+
+
+def test_a_hybrid_is_trained_in_one_piece_that_stops_inside(visit: Visit) -> None:
+    stopping = StoppingObserver(2)
+    handle, piece = last_piece(visit, stopping, kind="hybrid")
+
+    assert (piece.settings["blocks"], piece.task) == ([], {"is": "fit"})
+    with pytest.raises(Cancelled):
+        handle(piece)
+    assert stopping.asked == 2

@@ -5,12 +5,13 @@ from threading import Event
 import pytest
 
 from assay.errors import Cancelled
-from assay.store.jobs import cancel, lease
+from assay.store.jobs import cancel
+from assay.store.leases import lease
 from assay.web.site import utc_now
 from assay.web.worker.evaluation import prepare
 from assay.web.worker.observer import SECONDS_BETWEEN, JobObserver
 from assay.web.worker.worker import Tools
-from tests.web.test_evaluation_pages import chosen, workspace_of
+from tests.web.pages.test_evaluation import chosen, workspace_of
 from tests.web.visits import Visit
 
 

@@ -1,20 +1,26 @@
 """A cancelled job stops the workflow that a worker runs, between two things, and leaves nothing behind."""
 
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Event
 
 import pytest
+from sqlalchemy import select
 
-from assay.errors import Cancelled
+from assay.errors import Cancelled, InputError, MissingExtra
 from assay.execution.observer import with_progress
+from assay.store.blobs import keep_bytes
 from assay.store.database import Database, open_database
 from assay.store.items import NewItem, find_result, put_items
-from assay.store.jobs import JobPiece, Leased, PieceStage, Progress, cancel, enqueue, failures, lease, progress, resume
+from assay.store.jobs import JobPiece, Leased, Progress, cancel, enqueue, failures, progress, resume
+from assay.store.leases import MOST_DEATHS, begin, lease
+from assay.store.schema import job_items
 from assay.store.workspaces import create_workspace, remove_workspaces
-from assay.web.worker.observer import SECONDS_BETWEEN, JobObserver
-from assay.web.worker.worker import Outcome, Prepare, Tools, Worker
+from assay.web.worker.observer import SECONDS_BETWEEN
+from assay.web.worker.worker import Handle, Outcome, Prepare, Tools, Worker, bury, expire_the_dead, worker_name
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -167,41 +173,129 @@ def test_a_worker_that_stops_leaves_its_piece_for_others(
     assert (counted, how_far(opened, job).state) == ([0, 1, 2], "running")
 
 
-def test_progress_inside_a_piece_is_that_of_the_job(opened: Database) -> None:
+def attempts(database: Database) -> list[tuple[int, int]]:
+    """Attempts and deaths of each piece."""
+    query = select(job_items.c.attempts, job_items.c.deaths).order_by(job_items.c.position)
+    with database.reading() as connection:
+        return [tuple(row) for row in connection.execute(query)]
+
+
+@pytest.mark.parametrize(
+    "cause",
+    [
+        MemoryError(),
+        SystemError(),
+        ImportError("cannot open shared object file"),
+        ModuleNotFoundError("No module named 'assay.io'", name="assay.io"),  # it is there, and could not be looked for
+    ],
+)
+def test_a_piece_without_memory_ends_its_worker_and_is_given_up_alone_while_the_others_are_done(
+    opened: Database, tmp_path: Path, cause: Exception
+) -> None:
+    _, job, items = start_job(opened, 3)
+
+    def handle(piece: Leased) -> Outcome:
+        if piece.item_id == items[0]:
+            raise MissingExtra("A report", "pdf") from cause
+        return Outcome({})
+
+    ended = 0
+    while how_far(opened, job).is_open:
+        worker = Worker(opened, tmp_path, name=worker_name(10**9 + ended), prepare=lambda _kind: lambda _j, _t: handle)
+        try:
+            worker.work_until_idle()
+        except type(cause):
+            bury(opened, 10**9 + ended)
+            ended += 1
+
+    assert ended == 1 + MOST_DEATHS
+    assert (how_far(opened, job).done, how_far(opened, job).failed) == (2, 1)
+    with opened.reading() as connection:
+        ((item, reason),) = failures(connection, job)
+    assert item == items[0]
+    assert "memory" in reason
+
+
+def test_workers_that_are_gone_leave_a_suspect_and_no_death_when_the_server_went_too(opened: Database) -> None:
+    start_job(opened, 2)
+    with opened.writing() as connection:
+        first, _ = lease(connection, worker_name(2**22 + 1), now=NOW, most=2)
+        begin(connection, first, now=NOW)
+    expire_the_dead(opened)
+
+    assert attempts(opened) == [(1, 0), (0, 0)]
+
+
+def test_a_machine_without_file_handles_fails_no_piece(
+    opened: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, job, _ = start_job(opened, 1)
-    observer = JobObserver(opened, Event(), clock=Clock())
-    with observer.watching(leased_piece(opened)):
-        observer.begin("Evaluate", 12)
-        observer.advance(5)
-        inside = how_far(opened, job).stage
-        observer.end()
+    troubles = [OSError(24, "Too many open files")] * 5
 
-    assert inside == PieceStage("Evaluate", 5, 12)
+    def handle(_piece: Leased) -> Outcome:
+        try:
+            if troubles:
+                raise troubles.pop()
+        except OSError:  # as readers do
+            raise InputError("it cannot be read: Too many open files", source="ada.json") from None
+        worker.stop.set()
+        return Outcome({})
+
+    worker = Worker(opened, tmp_path, name="worker", prepare=lambda _kind: lambda _j, _t: handle)
+    monkeypatch.setattr("assay.web.worker.worker.AWAY_SECONDS", 0.0)
+    worker.work()
+
+    assert (how_far(opened, job).done, how_far(opened, job).failed, attempts(opened)) == (1, 0, [(1, 0)])
 
 
-def test_outside_of_a_piece_nothing_is_noted_and_nothing_stops(opened: Database) -> None:
+def test_a_file_that_was_deleted_from_the_cache_is_fetched_again(
+    opened: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, job, _ = start_job(opened, 1)
-    stop = Event()
-    stop.set()
-    observer = JobObserver(opened, stop)
+    with opened.writing() as connection:
+        digest = keep_bytes(connection, b"content", now=NOW)
 
-    observer.begin("Read", None)
-    observer.advance(1)
-    observer.check()  # raises inside of a piece
-    noted = how_far(opened, job)
-    observer.end()
+    def prepare(_job: Leased, tools: Tools) -> Handle:
+        path = tools.file(digest, ".txt")
+        if not read:
+            path.unlink()
 
-    assert (noted.stage, noted.done) == (None, 0)
+        def handle(_piece: Leased) -> Outcome:
+            read.append(path.exists())
+            if not path.exists():
+                raise InputError("there is no such file", source=path)
+            worker.stop.set()
+            return Outcome({"content": path.read_text()})
+
+        return handle
+
+    read: list[bool] = []
+    worker = Worker(opened, tmp_path, name="worker", prepare=lambda _kind: prepare)
+    monkeypatch.setattr("assay.web.worker.worker.AWAY_SECONDS", 0.0)
+    worker.work()
+
+    assert read == [False, True]
+    assert (how_far(opened, job).done, how_far(opened, job).failed) == (1, 0)
 
 
-def test_the_database_is_not_asked_after_every_row(opened: Database) -> None:
+def test_a_part_that_is_really_not_installed_fails_the_piece_with_the_words_of_the_error(
+    opened: Database, tmp_path: Path
+) -> None:
     _, job, _ = start_job(opened, 1)
-    seconds = [0.0]
-    observer = JobObserver(opened, Event(), clock=lambda: seconds[0])
-    with observer.watching(leased_piece(opened)):
-        with opened.writing() as connection:
-            cancel(connection, job, now=NOW)
-        observer.check()  # half a second has not passed: the piece goes on for now
-        seconds[0] = 1.0
-        with pytest.raises(Cancelled):
-            observer.check()
+
+    def handle(_piece: Leased) -> Outcome:
+        raise MissingExtra("A report", "pdf") from ModuleNotFoundError("No module named 'absent'", name="absent")
+
+    Worker(opened, tmp_path, name="worker", prepare=lambda _kind: lambda _j, _t: handle).work_until_idle()
+
+    with opened.reading() as connection:
+        ((_, reason),) = failures(connection, job)
+    assert "assay-scoring[pdf]" in reason
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+@pytest.mark.parametrize(("called_off", "code"), [(False, -signal.SIGALRM), (True, 0)])
+def test_a_worker_that_hangs_is_ended_by_the_system(called_off: bool, code: int) -> None:
+    again = "end_after(0)" if called_off else "signal.sigwait({signal.SIGUSR1})"
+    script = f"import signal; from assay.web.worker.worker import end_after; end_after(1); {again}"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == code

@@ -1,9 +1,13 @@
 """Typed settings read the JSON that databases hold, and write the same JSON again."""
 
+import ast
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import assay.web
+from assay.errors import InputError
 from assay.web.workspaces.stored_settings import (
     BUNDLED_MODEL,
     AnnotationJob,
@@ -130,3 +134,42 @@ def test_a_model_that_is_known_already_is_not_listed_twice() -> None:
 
 def test_columns_say_what_each_of_them_holds() -> None:
     assert EssayColumnNames(text="essay", id="", score="rating").roles == {"essay": "text", "rating": "score"}
+
+
+def test_the_old_name_of_the_second_score_is_read_and_written() -> None:
+    assert EssayColumnNames.from_json({"second": "rating2"}).second_score == "rating2"
+    assert EssayColumnNames(second_score="rating2").to_json() == {"second": "rating2"}
+
+
+def settings_read_by_name(code: str) -> list[str]:
+    """Every `settings["..."]` and `settings.get("...")` of a module, whatever holds the settings."""
+    reads = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Subscript):
+            holder, key = node.value, node.slice
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop"):
+            holder, key = node.func.value, node.args[0] if node.args else ast.Constant(None)
+        else:
+            continue
+        name = holder.id if isinstance(holder, ast.Name) else holder.attr if isinstance(holder, ast.Attribute) else ""
+        if name == "settings" and isinstance(key, ast.Constant) and isinstance(key.value, str):
+            reads.append(key.value)
+    return reads
+
+
+def test_no_other_module_of_the_app_reads_a_setting_by_its_name() -> None:
+    folder = Path(assay.web.__file__).parent
+    reads = {str(path.relative_to(folder)): settings_read_by_name(path.read_text()) for path in folder.rglob("*.py")}
+
+    assert settings_read_by_name('workspace.settings["a"], settings.get("b", 1), site.settings.cache') == ["a", "b"]
+    assert len(reads) > 40
+    assert {path: names for path, names in reads.items() if names} == {}
+
+
+def test_settings_that_cannot_be_read_are_named() -> None:
+    with pytest.raises(InputError, match=r"what is kept cannot be read: is: .*Restore the database"):
+        EvaluationTask.from_json({"is": "nothing"})
+    with pytest.raises(InputError, match="what is kept cannot be read"):
+        EvaluationTask.from_json({"\ud800": "a name"})
+    with pytest.raises(InputError, match="half a surrogate pair"):
+        EvaluationTask.from_json({"more": {"\ud800": 1}}).to_json()

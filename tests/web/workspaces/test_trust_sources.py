@@ -10,8 +10,11 @@ import pytest
 from assay.metrics.kappa import quadratic_weighted_kappa
 from assay.store.items import NewItem, put_items, put_result
 from assay.store.overrides import history
+from assay.web.problems import FieldErrors
+from assay.web.workspaces.stored_settings import WorkspaceSettings
+from assay.web.workspaces.trust_sources import MOST_DRAWN, draw_sample
+from tests.web.pages.test_evaluation import SCORES, chosen, workspace_of
 from tests.web.reviews import ENGINE, START, essay_payload, reviewed_essays
-from tests.web.test_evaluation_pages import SCORES, chosen, workspace_of
 from tests.web.visits import Visit
 
 
@@ -44,8 +47,8 @@ def test_decisions_become_figures_with_verdicts_on_both_databases(visit_on_both:
     assert (told["reviewed"], told["waiting"]) == (40, 20)
     qwk = told["figures"]["qwk"]
     assert qwk["low"] < 0.7 < qwk["high"]
-    assert qwk["verdict"] == ("met, not certain" if qwk["value"] >= 0.7 else "not met, not certain")
-    assert "Agreement with people" in page
+    assert qwk["verdict"] == ("met, uncertain" if qwk["value"] >= 0.7 else "not met, uncertain")
+    assert "Agreement with human scores" in page
     assert "not a random sample" in page
     assert "with the system score in" in page
     assert "Difference by reviewer" in page
@@ -136,7 +139,7 @@ def test_reviews_that_all_agree_are_not_taken_for_certainty(visit: Visit) -> Non
     page = visit.page(f"/annotations/{made['id']}/trust")
 
     assert (told["reviewed"], told["waiting"]) == (len(scored), 0)
-    assert told["figures"]["qwk"]["verdict"] == "met, not certain"
+    assert told["figures"]["qwk"]["verdict"] == "met, uncertain"
     assert told["precision"]["needed"] is None
     assert "Everything with a score is reviewed" in page
 
@@ -170,3 +173,15 @@ def test_nothing_scored_is_said_to_programs_too(visit: Visit) -> None:
     )
     answer = visit.another().get(f"/api/v1/workspaces/{made}/trust")
     assert (answer.status_code, "Nothing is scored" in answer.text) == (422, True)
+
+
+def test_a_draw_is_kept_with_its_seed_and_replaces_the_one_before(visit: Visit) -> None:
+    url = f"/essays/{reviewed_essays(visit.site.database, items=30, reviewed=0)}"
+    draw_sample(visit.context(url), 5)
+    drawn = draw_sample(visit.context(url), 7)
+
+    assert WorkspaceSettings.of(visit.context(url).workspace).samples == (drawn,)
+    assert (len(drawn.items), drawn.of, drawn.author) == (7, 30, "Ada")
+    for size in (0, MOST_DRAWN + 1):
+        with pytest.raises(FieldErrors, match="Draw between 1 and 2,000"):
+            draw_sample(visit.context(url), size)

@@ -22,7 +22,7 @@ from assay.web.workspaces.annotations.scores import rules_of, truth_upload, work
 from assay.web.workspaces.annotations.workspace import score_with
 from assay.web.workspaces.scoring import WorkspaceContext
 from assay.web.workspaces.stored_settings import AnnotationSettings
-from assay.workflows.annotations.instructions import Proposal, propose_rubric, rubric_diff, summary
+from assay.workflows.annotations.instructions import Proposal, propose_rubric, summary
 
 router = APIRouter(prefix="/annotations/{workspace_id}/rules")
 CHANGES_SHOWN = 8
@@ -63,7 +63,6 @@ def rules(
         "instructions": instructions or "",
         "proposal": proposal,
         "understood": list(summary(proposal)) if proposal else [],
-        "diff": rubric_diff(proposal.before, proposal.after).splitlines() if proposal else [],
         "base": _base(settings),
         "preview": effect,
         **_last_effect(context, settings),

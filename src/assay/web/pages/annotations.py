@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.errors import InputError
+from assay.execution.children import read_apart
 from assay.io.image_header import image_header
 from assay.store.blobs import read_blob, workspace_uploads
 from assay.store.item_listing import SORTS, STATES, ListQuery, reasons_of_failure, rows, totals
@@ -16,12 +17,12 @@ from assay.store.overrides import item_decisions, reviewed
 from assay.store.schema import Json
 from assay.store.workspaces import hold_workspace
 from assay.web.pages import page_parts as parts
-from assay.web.pages.page_parts import Editable, Own, Readable, workspace_page
+from assay.web.pages.page_parts import Editable, Own, Readable, Reviewable, workspace_page
 from assay.web.pages.shared_pages import file_answer
 from assay.web.problems import FieldErrors, NotFound, beside, page_words
 from assay.web.site import SiteHere
 from assay.web.templating import extract_inline_styles, render
-from assay.web.visitors import Trainer
+from assay.web.visitors import Author
 from assay.web.workspaces.annotations import workspace as work
 from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS, together_result
 from assay.web.workspaces.annotations.scores import (
@@ -57,7 +58,7 @@ COLUMNS = {
 def create(
     request: Request,
     site: SiteHere,
-    who: Trainer,
+    who: Author,
     truth: Many = None,
     submissions: Many = None,
     images: Many = None,
@@ -70,7 +71,7 @@ def create(
             raise FieldErrors({"truth": "Choose the ground truth: the file that shows how it should be."})
         context = work.new_annotations(site, files, who, title=name)
     except (FieldErrors, InputError) as problem:
-        return parts.landing_page(request, site, "annotations", beside("submissions", problem), name=name)
+        return parts.landing_page(request, site, who, "annotations", beside("submissions", problem), name=name)
     return RedirectResponse(f"{context.url}/submissions", 303)
 
 
@@ -80,7 +81,7 @@ def _given(**fields: Many) -> dict[str, work.Files]:
 
 
 @router.get("/{workspace_id}")
-def first_page(context: Editable) -> RedirectResponse:
+def first_page(context: Reviewable) -> RedirectResponse:
     """The submissions."""
     return RedirectResponse(f"{context.url}/submissions", 303)
 
@@ -124,7 +125,7 @@ def files(request: Request, context: Editable, errors: parts.Errors = None) -> H
 @router.get("/{workspace_id}/submissions")
 def submissions(
     request: Request,
-    context: Editable,
+    context: Reviewable,
     sort: str = "final",
     order: str = "",
     find: parts.SearchText = "",
@@ -141,7 +142,7 @@ def submissions(
 
 
 @router.get("/{workspace_id}/insights")
-def insights(request: Request, context: Editable) -> HTMLResponse:
+def insights(request: Request, context: Reviewable) -> HTMLResponse:
     """The distribution, the ranking, what is hard, what is systematic."""
     workspace, result = context.workspace, together_result(context.site, context.workspace)
     body, styles, why = Markup(), "", ""
@@ -184,13 +185,13 @@ def exports(
 @router.get("/{workspace_id}/exports/{group}/{name}")
 def export(context: Readable, group: str, name: str, show: bool = False) -> Response:
     """One file, to keep or (a report) to open; a student has those of their own work."""
-    if not context.visitor.may_train:
+    if not context.visitor.may("assistant"):
         parts.own_item(int(group) if group.isascii() and group.isdigit() and len(group) < 10 else 0, context)
     return file_answer(ANNOTATION_EXPORTS.find(context.site, context.workspace, f"{group}/{name}"), show=show)
 
 
 @router.get("/{workspace_id}/submissions/by/{digest}")
-def by_digest(context: Editable, digest: str) -> RedirectResponse:
+def by_digest(context: Reviewable, digest: str) -> RedirectResponse:
     """The submission with this content, wherever a report has a link to it."""
     item_id = context.site.database.read(find_item_id, context.workspace.id, digest)
     if item_id is None:
@@ -263,21 +264,21 @@ def one_finding(
 @router.get("/{workspace_id}/images/{number}")
 def image_file(context: Readable, number: Annotated[int, Path(ge=0, le=10_000_000)]) -> Response:
     """An image of the ground truth, if it was uploaded and is one that browsers show."""
-    workspace_id, only = context.workspace.id, context.visitor.only_student
-    if only is not None:
-        with context.site.database.reading() as connection:
-            if not any(item.workspace_id == workspace_id for item in students_items(connection, only)):
-                raise NotFound("There is no such image.")
+    workspace_id, who = context.workspace.id, context.visitor
+    if not who.may_train:
+        own = context.site.database.read(students_items, who.enrollments)
+        if not any(item.workspace_id == workspace_id for item in own):
+            raise NotFound("There is no such image.")
     images, photos = workspace_truth(context.site, workspace_id).images, workspace_images(context.site, workspace_id)
     content = photos.find(images[number].name) if photos is not None and number < len(images) else None
-    header = image_header(content) if content is not None else None
+    header = read_apart(image_header, content, source=images[number].name) if content is not None else None
     if content is None or header is None:
         raise NotFound("There is no such image.")
     return Response(content, media_type=header.media, headers={"Cache-Control": "private, max-age=600"})
 
 
 @router.get("/{workspace_id}/submissions/{item_id}/effect")
-def effect(context: Editable, item: Own, target: Annotated[str, Query(max_length=400)], value: float) -> JSONResponse:
+def effect(context: Reviewable, item: Own, target: Annotated[str, Query(max_length=400)], value: float) -> JSONResponse:
     """What the score would become."""
     consequence = context.site.database.read(consequence_of, context, item, target, value)
     return JSONResponse({"becomes": f"{consequence.human_score:.1f}" if consequence.human_score is not None else "n/a"})
@@ -286,7 +287,7 @@ def effect(context: Editable, item: Own, target: Annotated[str, Query(max_length
 @router.post("/{workspace_id}/submissions/{item_id}/decisions")
 def decide(
     request: Request,
-    context: Editable,
+    context: Reviewable,
     item: Own,
     choice: Annotated[str, Form(max_length=500)] = "",
     points: Annotated[str, Form(max_length=20)] = "",
@@ -336,7 +337,7 @@ def _read_choice(choice: str, points: str) -> tuple[str, float | None, str]:
 
 @router.post("/{workspace_id}/submissions/{item_id}/decisions/{decision_id}/undo")
 def undo(
-    context: Editable, item: Own, decision_id: parts.Number, image: ImageField = 1, finding: FindingField = 0
+    context: Reviewable, item: Own, decision_id: parts.Number, image: ImageField = 1, finding: FindingField = 0
 ) -> RedirectResponse:
     """Take a decision back."""
     with context.site.database.writing() as connection:

@@ -2,16 +2,19 @@
 
 from dataclasses import replace
 from io import BytesIO
+from itertools import zip_longest
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, File, Request, Response, UploadFile
+from fastapi import APIRouter, File, Form, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
+from pydantic import BaseModel, Field
 
 from assay.errors import InputError
+from assay.essays.features.features import FEATURES
 from assay.store.blobs import read_blob
 from assay.store.workspaces import find_workspace
-from assay.web.pages.page_parts import Editable, Errors, NotSent, Short, Typed, essay_table_values, workspace_page
+from assay.web.pages.page_parts import Editable, Errors, NotSent, Short, essay_table_values, workspace_page
 from assay.web.pages.shared_pages import TYPES
 from assay.web.problems import FieldErrors, NotFound, page_words
 from assay.web.templating import extract_inline_styles
@@ -19,9 +22,19 @@ from assay.web.workspaces.essays import models
 from assay.web.workspaces.essays import training as trained_models
 from assay.web.workspaces.essays.workspace import score_with, table_upload
 from assay.web.workspaces.scoring import WorkspaceContext, given_files, take_files
-from assay.web.workspaces.stored_settings import BUNDLED_MODEL, EssayColumnNames, EssaySettings, ModelChoice
+from assay.web.workspaces.stored_settings import (
+    BUNDLED_MODEL,
+    COLUMN_ROLES,
+    EssayColumnNames,
+    EssaySettings,
+    ModelChoice,
+    TrainingOptions,
+)
 
 router = APIRouter(prefix="/essays/{workspace_id}")
+Cell = Annotated[str, Field(max_length=200)]
+SHARED = tuple(name for name in FEATURES if name != "length")
+"""Features whose share of the weights the form takes; the length has a field of its own."""
 OneFile = Annotated[UploadFile | None, File()]
 What = Literal["training", "refit"]
 
@@ -46,7 +59,7 @@ def model(request: Request, context: Editable, errors: Errors = None) -> HTMLRes
         "refit_page": comparison,
         "refit_waits": trained_models.refit_waits_for(context),
         "reviews": len(trained_models.reviews_of(context)),
-        "stale": refit is not None and refit.asked["of"] != workspace.engine,
+        "stale": refit is not None and refit.asked.of != workspace.engine,
         "has_table": table_upload(site, workspace.id) is not None,
         "errors": errors or {},
     }
@@ -120,47 +133,71 @@ def training_table(request: Request, context: Editable, table: OneFile = None, o
     return RedirectResponse(f"{context.url}/training", 303)
 
 
+class TrainingForm(BaseModel):
+    """The form of a training as it was typed; a new one has the choices we advise."""
+
+    text: Cell = ""
+    id: Cell = ""
+    prompt: Cell = ""
+    score: Cell = ""
+    second_score: Cell = ""
+    third_score: Cell = ""
+    program: Cell = ""
+    kind: Cell = "generic10"
+    scale: Cell = ""
+    length_weight: Cell = "0.2"
+    length_free: bool = False
+    cutoffs: Cell = "balanced"
+    curves: bool = False
+    paper: bool = False
+    fix: list[Cell] = Field(default=[], max_length=len(SHARED))
+    """Shares of the features, in their order."""
+
+    @property
+    def columns(self) -> EssayColumnNames:
+        return EssayColumnNames(**self.model_dump(include=set(COLUMN_ROLES)))
+
+    def options(self) -> TrainingOptions:
+        """The choices as values; FieldErrors beside what is no number."""
+        shares = {name: ("fix", share.strip()) for name, share in zip(SHARED, self.fix, strict=False)}
+        shares |= {} if self.length_free else {"length": ("length_weight", self.length_weight.strip())}
+        values, errors = dict[str, float](), dict[str, str]()
+        for name, (field, share) in shares.items():
+            try:
+                values |= {name: float(share)} if share else {}
+            except ValueError:
+                errors[field] = f"{share!r} is not a number. Write a share from 0 to 1, such as 0.2."
+        if errors:
+            raise FieldErrors(errors)
+        length, chosen = values.pop("length", None), self.model_dump(include={"kind", "cutoffs", "curves", "paper"})
+        return TrainingOptions(**chosen, scale=self.scale.strip(), length_weight=length, fix=values)
+
+
 @router.get("/training")
 def training(
-    request: Request,
-    context: Editable,
-    chosen: Annotated[EssayColumnNames | None, NotSent] = None,
-    kind: Typed = None,
-    scale: Typed = None,
-    errors: Errors = None,
+    request: Request, context: Editable, typed: Annotated[TrainingForm | None, NotSent] = None, errors: Errors = None
 ) -> HTMLResponse:
-    """Which columns a model is trained on, and which kind of model."""
-    chosen = chosen or EssaySettings.of(context.workspace).training_columns
+    """Which columns a model is trained on, which kind of model, and how it is built."""
+    chosen = typed.columns if typed else EssaySettings.of(context.workspace).training_columns
+    typed = typed or TrainingForm()
     values = {
         **essay_table_values(context, trained_models.training_upload(context), chosen),
         "kinds_of_model": models.MODEL_KINDS,
-        "kind_chosen": "generic10" if kind is None else kind,
-        "scale": scale or "",
+        "cutoff_words": models.CUTOFF_WORDS,
+        "typed": typed,
+        "shares": [(name, models.feature_title(name), share) for name, share in zip_longest(SHARED, typed.fix)],
         "errors": errors or {},
     }
     return workspace_page(request, context, "essays/training.html", tab="model", values=values)
 
 
 @router.post("/training")
-def train(
-    request: Request,
-    context: Editable,
-    text: Short = "",
-    id: Short = "",
-    prompt: Short = "",
-    score: Short = "",
-    second: Short = "",
-    kind: Short = "generic10",
-    scale: Short = "",
-) -> Response:
+def train(request: Request, context: Editable, form: Annotated[TrainingForm, Form()]) -> Response:
     """Start the training."""
-    chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score, second=second)
     try:
-        trained_models.start_training(
-            context, trained_models.training_upload(context), chosen.to_json(), kind, scale.strip()
-        )
+        trained_models.start_training(context, form.columns, form.options())
     except FieldErrors as wrong:
-        return training(request, context, chosen, kind, scale, wrong.errors)
+        return training(request, context, form, wrong.errors)
     return RedirectResponse(f"{context.url}/model", 303)
 
 
@@ -180,7 +217,7 @@ def answer(request: Request, context: Editable, what: What) -> Response:
     """The new model goes live, or the old one goes on."""
     try:
         if request.url.path.endswith("/accept"):
-            score_with(context, model=trained_models.accept(context, what))
+            trained_models.go_live(context, what)
         else:
             trained_models.discard(context, what)
     except (FieldErrors, InputError) as problem:

@@ -12,11 +12,11 @@ from assay.store.items import Item, workspace_items
 from assay.store.schema import Json
 from assay.store.workspaces import find_workspace, hold_workspace
 from assay.web.pages import page_parts as parts
-from assay.web.pages.page_parts import Editable, Own, Readable, workspace_page
+from assay.web.pages.page_parts import Editable, Own, Readable, Reviewable, workspace_page
 from assay.web.pages.shared_pages import file_answer
 from assay.web.problems import FieldErrors, page_words
 from assay.web.site import SiteHere
-from assay.web.visitors import Trainer
+from assay.web.visitors import Author
 from assay.web.workspaces.decisions import consequence_of, last_decision, save_decision, undo_decision
 from assay.web.workspaces.essays import workspace as work
 from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
@@ -32,7 +32,7 @@ COLUMNS = {
     "raw": ("Raw", "n hide-s"),
     "words": ("Words", "n hide-s"),
     "errors": ("Findings", "n"),
-    "doubts": ("Doubts", "n hide-s"),
+    "doubts": ("Flags", "n hide-s"),
 }
 """Sort key -> heading and class."""
 Text = Annotated[str, Form(max_length=1_000_000)]
@@ -42,7 +42,7 @@ Many = Annotated[list[UploadFile] | None, File()]
 
 @router.post("/paste")
 def paste(
-    request: Request, site: SiteHere, who: Trainer, text: Text = "", writer: parts.Short = "", question: Long = ""
+    request: Request, site: SiteHere, who: Author, text: Text = "", writer: parts.Short = "", question: Long = ""
 ) -> Response:
     """A new workspace from a text in a form, scored at once."""
     typed = {"text": text, "writer": writer, "question": question}
@@ -52,13 +52,13 @@ def paste(
             raise InputError("Paste or write an essay first.")
         context = work.new_workspace(site, [work.pasted(title, text)], who, title=title, question=question)
     except (FieldErrors, InputError) as problem:
-        return parts.landing_page(request, site, "essays", {"text": page_words(problem)}, **typed)
+        return parts.landing_page(request, site, who, "essays", {"text": page_words(problem)}, **typed)
     (item,) = site.database.read(workspace_items, context.workspace.id)
     return RedirectResponse(f"{context.url}/submissions/{item.id}", 303)
 
 
 @router.post("")
-def create(request: Request, site: SiteHere, who: Trainer, essays: Many = None, title: parts.Short = "") -> Response:
+def create(request: Request, site: SiteHere, who: Author, essays: Many = None, title: parts.Short = "") -> Response:
     """A new workspace from a table or documents."""
     files = given_files(essays)
     try:
@@ -67,12 +67,12 @@ def create(request: Request, site: SiteHere, who: Trainer, essays: Many = None, 
         context = work.new_workspace(site, files, who, title=title)
     except (FieldErrors, InputError) as problem:
         errors = {"essays": page_words(problem)}
-        return parts.landing_page(request, site, "essays", errors, title=title)
+        return parts.landing_page(request, site, who, "essays", errors, title=title)
     return RedirectResponse(context.url, 303)
 
 
 @router.get("/{workspace_id}")
-def first_page(context: Editable) -> RedirectResponse:
+def first_page(context: Reviewable) -> RedirectResponse:
     """The essays, or the columns while they must be chosen."""
     waits = work.table_upload(context.site, context.workspace.id) is not None and not context.workspace.engine
     return RedirectResponse(f"{context.url}/{'columns' if waits else 'submissions'}", 303)
@@ -123,7 +123,7 @@ def choose_columns(
 @router.get("/{workspace_id}/submissions")
 def submissions(
     request: Request,
-    context: Editable,
+    context: Reviewable,
     find: parts.SearchText = "",
     state: Annotated[str, Query(max_length=20)] = "",
     sort: Annotated[str, Query(max_length=20)] = "final",
@@ -178,7 +178,7 @@ def take_reviews(context: Editable) -> RedirectResponse:
 
 
 @router.get("/{workspace_id}/insights")
-def insights(request: Request, context: Editable) -> HTMLResponse:
+def insights(request: Request, context: Reviewable) -> HTMLResponse:
     """What the class has in common."""
     engine, workspace_id = context.workspace.engine, context.workspace.id
     with context.site.database.reading() as connection:
@@ -230,7 +230,7 @@ def essay(
             "happened": last_decision(review.history, "none" if final is None else f"{final:g}"),
             "scale": scale,
             "points": points if len(points) <= MOST_POINTS else [],
-            "view": essay_view(result_feedback(site, result), score, scale),
+            "view": essay_view(result_feedback(site, result), score, scale, result.payload["raising"]),
             "files": ESSAY_EXPORTS.one(site, workspace, item.id, item.name) if may_train else [],
         }
     status = 422 if asked and "wrong" in asked else 200
@@ -250,7 +250,7 @@ def _next_waiting(context: WorkspaceContext, people: list[ListedItem], item: Ite
 
 
 @router.post("/{workspace_id}/submissions/{item_id}/confirm")
-def confirm(request: Request, context: Editable, item: Own) -> Response:
+def confirm(request: Request, context: Reviewable, item: Own) -> Response:
     """A person looked and agrees with the score as it stands."""
     try:
         with context.site.database.writing() as connection:
@@ -263,7 +263,7 @@ def confirm(request: Request, context: Editable, item: Own) -> Response:
 @router.post("/{workspace_id}/submissions/{item_id}/override")
 def override(
     request: Request,
-    context: Editable,
+    context: Reviewable,
     item: Own,
     value: Annotated[str, Form(max_length=20)] = "",
     reason: Annotated[str, Form(max_length=4000)] = "",
@@ -293,7 +293,7 @@ def override(
 
 
 @router.post("/{workspace_id}/submissions/{item_id}/decisions/{decision_id}/undo")
-def undo(context: Editable, item: Own, decision_id: parts.Number) -> RedirectResponse:
+def undo(context: Reviewable, item: Own, decision_id: parts.Number) -> RedirectResponse:
     """Take a decision back; what stood before it stands again."""
     with context.site.database.writing() as connection:
         undo_decision(connection, context, decision_id)

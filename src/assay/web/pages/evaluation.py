@@ -7,16 +7,26 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.errors import InputError
+from assay.evaluation.reference import REFERENCES
 from assay.io.tables.columns import ROWS_LOOKED_AT, guess_columns
 from assay.store.blobs import read_blob
 from assay.store.items import Item, StoredResult, scored_items
 from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
-from assay.web.pages.page_parts import Editable, Errors, NotSent, Typed, cell_text, landing_page, workspace_page
+from assay.web.pages.page_parts import (
+    Editable,
+    Errors,
+    NotSent,
+    Reviewable,
+    Typed,
+    cell_text,
+    landing_page,
+    workspace_page,
+)
 from assay.web.problems import FieldErrors, page_words
 from assay.web.site import SiteHere
 from assay.web.templating import extract_inline_styles
-from assay.web.visitors import Trainer
+from assay.web.visitors import Author
 from assay.web.workspaces import score_tables as tables
 from assay.web.workspaces.scoring import WorkspaceContext, given_files
 from assay.web.workspaces.stored_settings import EvaluationSettings
@@ -30,7 +40,7 @@ Names = Annotated[list[str] | None, Form()]
 
 @router.post("")
 def create(
-    request: Request, site: SiteHere, who: Trainer, table: Annotated[UploadFile | None, File()] = None
+    request: Request, site: SiteHere, who: Author, table: Annotated[UploadFile | None, File()] = None
 ) -> Response:
     """A new workspace from an uploaded table."""
     files = given_files(table)
@@ -39,22 +49,28 @@ def create(
             raise InputError("Choose a table first: CSV, TSV, JSONL, XLSX or Parquet.")
         context = tables.new_evaluation(site, *files[0], who)
     except InputError as error:
-        return landing_page(request, site, "evaluation", {"table": page_words(error)})
+        return landing_page(request, site, who, "evaluation", {"table": page_words(error)})
     return RedirectResponse(f"{context.url}/columns", 303)
 
 
 @router.get("/{workspace_id}")
-def first_page(context: Editable) -> RedirectResponse:
+def first_page(context: Reviewable) -> RedirectResponse:
     """The report, or the columns while there is none."""
     return RedirectResponse(f"{context.url}/{'report' if context.workspace.engine else 'columns'}", 303)
 
 
 @router.get("/{workspace_id}/columns")
 def columns(
-    request: Request, context: Editable, chosen: TypedJson = None, scale: Typed = None, errors: Errors = None
+    request: Request,
+    context: Editable,
+    chosen: TypedJson = None,
+    scale: Typed = None,
+    errors: Errors = None,
+    reference: Typed = None,
 ) -> HTMLResponse:
     """Which column holds what: guessed, with the first rows beside it."""
     upload, source = tables.table_of(context)
+    settings = EvaluationSettings.of(context.workspace)
     chosen = tables.chosen_columns(context.workspace) if chosen is None else chosen
     roles: dict[str, str] = {}  # column -> the word above it in the first rows
     for role in ("id", "human", "system", "groups", "candidate", "length"):
@@ -66,7 +82,9 @@ def columns(
         "names": list(source.columns),
         "rows": [[cell_text(value, 60) for value in row] for row in tables.head_of(source, ROWS_SHOWN).iter_rows()],
         "chosen": chosen,
-        "scale": EvaluationSettings.of(context.workspace).scale if scale is None else scale,
+        "scale": settings.scale if scale is None else scale,
+        "reference": (settings.reference if reference is None else reference) or REFERENCES[0],
+        "references": REFERENCES,
         "errors": errors or {},
         "roles": roles,
     }
@@ -84,20 +102,21 @@ def choose_columns(
     candidate: Text = "",
     length: Text = "",
     scale: Text = "",
+    reference: Text = "",
 ) -> Response:
     """Keep the choice and evaluate."""
     several = {"human": human, "system": system, "groups": groups}
     chosen: Json = {role: [name for name in names or [] if name] for role, names in several.items()}
     chosen = {"id": id, **chosen, "candidate": candidate, "length": length}
     try:
-        tables.evaluate_with(context, chosen, scale.strip())
+        tables.evaluate_with(context, chosen, scale.strip(), reference)
     except FieldErrors as wrong:
-        return columns(request, context, chosen, scale, wrong.errors)
+        return columns(request, context, chosen, scale, wrong.errors, reference)
     return RedirectResponse(f"{context.url}/report", 303)
 
 
 @router.get("/{workspace_id}/report")
-def report(request: Request, context: Editable, engine: str = "") -> HTMLResponse:
+def report(request: Request, context: Reviewable, engine: str = "") -> HTMLResponse:
     """The report of one engine, as soon as it is made."""
     engines = _results(context, "engine")
     shown = next((pair for pair in engines if pair[0].name == engine), engines[0] if engines else None)
@@ -126,12 +145,12 @@ def engines(request: Request, context: Editable, typed: TypedJson = None, errors
 @router.post("/{workspace_id}/engines")
 def add_engine(request: Request, context: Editable, system: Text = "") -> Response:
     """Judge one more column of the table, and compare it with the others."""
-    chosen, scale = tables.chosen_columns(context.workspace), EvaluationSettings.of(context.workspace).scale
+    chosen, settings = tables.chosen_columns(context.workspace), EvaluationSettings.of(context.workspace)
     more = {**chosen, "system": [*chosen["system"], system]} if system else chosen
     try:
-        tables.evaluate_with(context, more, scale)
+        tables.evaluate_with(context, more, settings.scale, settings.reference)
     except FieldErrors as wrong:
-        return columns(request, context, more, scale, wrong.errors)
+        return columns(request, context, more, settings.scale, wrong.errors)
     return RedirectResponse(f"{context.url}/engines", 303)
 
 

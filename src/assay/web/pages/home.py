@@ -9,12 +9,14 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.io.example_data import example_annotations, example_folder
+from assay.store.courses import at_least, workspace_course
 from assay.store.items import find_result, students_items
 from assay.store.jobs import latest_job
 from assay.store.overrides import item_decisions
 from assay.store.schema import Json
 from assay.store.workspaces import find_workspace, recent_workspaces, remove_workspaces, restore_workspace
 from assay.web.pages.page_parts import find_context, landing_page, progress_words
+from assay.web.problems import Forbidden, Removed
 from assay.web.site import Site, SiteHere
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
 from assay.web.visitors import Anyone, Trainer, Visitor
@@ -38,19 +40,21 @@ def home(request: Request, site: SiteHere, who: Anyone) -> Response:
     if not who.may_train:
         return RedirectResponse("/mine", 303)
     with site.database.reading() as connection:
-        listed = recent_workspaces(connection)
+        listed = recent_workspaces(connection, within=who.within())
         latest = ((w.id, latest_job(connection, w.id, now=site.now())) for w in listed)
         jobs = {id_: (job, progress_words(job)) for id_, job in latest if job is not None and job.is_open}
     values = {"workspaces": listed, "jobs": jobs, "has_example": any(w.example for w in listed)}
+    values["may_add"] = who.role != "student" or bool(who.within("assistant"))
     return render(request, "home.html", values)
 
 
 @router.get("/essays")
 @router.get("/annotations")
 @router.get("/evaluation")
-def landing(request: Request, site: SiteHere, _who: Trainer) -> HTMLResponse:
+@router.get("/panels")
+def landing(request: Request, site: SiteHere, who: Trainer) -> HTMLResponse:
     """What a kind of workspace is for, a form to make one, and those there are."""
-    return landing_page(request, site, request.url.path.strip("/"))
+    return landing_page(request, site, who, request.url.path.strip("/"))
 
 
 @router.post("/example")
@@ -62,7 +66,7 @@ def try_example(site: SiteHere, who: Trainer) -> RedirectResponse:
 def fill_with_examples(site: Site, who: Visitor) -> str | None:
     """Make the example workspaces unless they are there; the address of the first."""
     with site.database.reading() as connection:
-        if any(w.example for w in recent_workspaces(connection, most=10_000)):
+        if any(w.example for w in recent_workspaces(connection, within=who.within(), most=10_000)):
             return None
     table, title = BytesIO((example_folder() / "scores.csv").read_bytes()), "Three engines, 600 responses"
     evaluation = new_evaluation(site, "example_scores.csv", table, who, title=title, example=True)
@@ -96,7 +100,7 @@ def _example_essays(site: Site, who: Visitor) -> None:
 def remove_example(site: SiteHere, who: Trainer) -> RedirectResponse:
     """Take the workspaces with invented data away again."""
     with site.database.writing() as connection:
-        ids = [w.id for w in recent_workspaces(connection, most=10_000) if w.example]
+        ids = [w.id for w in recent_workspaces(connection, within=who.within("teacher"), most=10_000) if w.example]
         remove_workspaces(connection, ids, author=who.name, now=site.now())
     return RedirectResponse("/", 303)
 
@@ -104,23 +108,36 @@ def remove_example(site: SiteHere, who: Trainer) -> RedirectResponse:
 @router.post("/workspaces/{workspace_id}/remove")
 def remove(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
     """Take a workspace away; the page it leads to offers to bring it back."""
+    _check_removal(workspace_id, site, who)
     with site.database.writing() as connection:
         remove_workspaces(connection, [workspace_id], author=who.name, now=site.now())
     return RedirectResponse(f"/workspaces/{workspace_id}/removed", 303)
 
 
 @router.get("/workspaces/{workspace_id}/removed")
-def removed(request: Request, workspace_id: str, _who: Trainer) -> HTMLResponse:
+def removed(request: Request, workspace_id: str, site: SiteHere, who: Trainer) -> HTMLResponse:
     """A removed workspace can be brought back."""
+    _check_removal(workspace_id, site, who)
     return render(request, "removed.html", {"workspace_id": workspace_id})
 
 
 @router.post("/workspaces/{workspace_id}/restore")
 def restore(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
     """Bring a removed workspace back."""
+    _check_removal(workspace_id, site, who)
     with site.database.writing() as connection:
         restore_workspace(connection, workspace_id, author=who.name, now=site.now())
     return RedirectResponse("/", 303)
+
+
+def _check_removal(workspace_id: str, site: Site, who: Visitor) -> None:
+    """Refuse to take away or bring back what belongs to a course in which the visitor is no teacher."""
+    course_id = site.database.read(workspace_course, workspace_id)
+    role = who.role_in(course_id) if course_id is not None else None
+    if role is None:
+        raise Removed
+    if not at_least(role, "teacher"):
+        raise Forbidden("Only teachers of the course can remove its workspaces.")
 
 
 @router.post("/theme")
@@ -153,7 +170,7 @@ def mine(request: Request, site: SiteHere, who: Anyone) -> HTMLResponse:
     """Everything the student handed in, with the score that holds."""
     rows = []
     with site.database.reading() as connection:
-        for item in students_items(connection, who.name):
+        for item in students_items(connection, who.enrollments):
             if (workspace := find_workspace(connection, item.workspace_id)) is None:
                 continue
             result = find_result(connection, item.id, workspace.engine)

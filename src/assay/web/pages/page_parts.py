@@ -10,16 +10,17 @@ from fastapi.responses import HTMLResponse
 
 from assay.store import item_listing
 from assay.store.blobs import Upload
+from assay.store.courses import CourseRole, account_courses, at_least, own_enrollments
 from assay.store.item_listing import STATES, ListedItem, ListQuery
-from assay.store.items import Item, StoredResult, find_item, find_result, is_of_student
-from assay.store.jobs import Progress, latest_job
+from assay.store.items import Item, StoredResult, find_item, find_result
+from assay.store.jobs import Progress, latest_job, progress
 from assay.store.overrides import Decision, history, item_decisions
 from assay.store.schema import Connection, Json
 from assay.store.workspaces import find_workspace, recent_workspaces
-from assay.web.problems import NotFound, Removed
+from assay.web.problems import Forbidden, NotFound, Removed
 from assay.web.site import Site, SiteHere
 from assay.web.templating import duration, number, render
-from assay.web.visitors import Anyone, Trainer, Visitor
+from assay.web.visitors import Anyone, Visitor
 from assay.web.workspaces.export_files import KindExports
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.score_tables import head_of, opened
@@ -43,33 +44,55 @@ Typed = Annotated[str | None, NotSent]
 Short = Annotated[str, Form(max_length=200)]
 
 
-def find_context(workspace_id: str, site: Site, who: Visitor, request: Request | None = None) -> WorkspaceContext:
-    """A workspace and who asks for it; a 404 when there is none, or none of the kind in the address of a page."""
+def find_context(
+    workspace_id: str, site: Site, who: Visitor, request: Request | None = None, *, role: CourseRole = "student"
+) -> WorkspaceContext:
+    """A workspace and who asks for it; a 404 when there is none in their courses, or none of the kind in the address.
+
+    Those in the course whose role is not enough are refused.
+    """
     workspace = site.database.read(find_workspace, workspace_id)
     if workspace is None or (request is not None and workspace.kind != request.url.path.split("/")[1]):
         raise Removed
-    return WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
+    own = who.role_in(workspace.course_id)
+    if own is None:
+        raise Removed
+    if not at_least(own, role):
+        raise Forbidden(f"Only people with the role of {role} or above in this course can do this.")
+    return WorkspaceContext(workspace, KINDS[workspace.kind], replace(who, course_id=workspace.course_id), site)
 
 
-def editable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Trainer) -> WorkspaceContext:
-    """The workspace in the address, for those who may change it."""
-    return find_context(workspace_id, site, who, request)
+def _for(role: CourseRole) -> Any:
+    """The workspace in the address, for those whose role in its course is enough."""
+
+    def workspace_in_address(workspace_id: str, request: Request, site: SiteHere, who: Anyone) -> WorkspaceContext:
+        return find_context(workspace_id, site, who, request, role=role)
+
+    return Depends(workspace_in_address)
 
 
-def readable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Anyone) -> WorkspaceContext:
-    """A workspace of the kind in the address, for anyone signed in; students see only what is theirs in it."""
-    return find_context(workspace_id, site, who, request)
+Readable = Annotated[WorkspaceContext, _for("student")]
+"""Students see only what is theirs in it."""
+Reviewable = Annotated[WorkspaceContext, _for("reviewer")]
+Editable = Annotated[WorkspaceContext, _for("assistant")]
 
 
-Editable = Annotated[WorkspaceContext, Depends(editable_workspace)]
-Readable = Annotated[WorkspaceContext, Depends(readable_workspace)]
+def job_context(job_id: str, site: Site, who: Visitor, *, role: CourseRole) -> tuple[WorkspaceContext, Progress]:
+    """A job and its workspace; a 404 where there is none in the courses of whoever asks."""
+    job = site.database.read(progress, job_id, now=site.now())
+    if job is None:
+        raise NotFound("There is no such job.")
+    try:
+        return find_context(job.workspace_id, site, who, role=role), job
+    except Removed:
+        raise NotFound("There is no such job.") from None
 
 
 def find_own(item_id: int, context: WorkspaceContext) -> Item | None:
     """An item of the workspace, a student's own only; None where there is none that the visitor may see."""
     item = context.site.database.read(find_item, context.workspace.id, item_id)
-    only = context.visitor.only_student
-    return item if item is not None and (only is None or is_of_student(item, only)) else None
+    who = context.visitor
+    return item if item is not None and (who.may_train or item.enrollment_id in who.enrollments) else None
 
 
 def own_item(item_id: Number, context: Readable) -> Item:
@@ -100,10 +123,13 @@ def workspace_page(
         "workspace": context.workspace,
         "kind": context.kind,
         "url": context.url,
+        "visitor": context.visitor,
+        "tabs": [t for t in context.kind.tabs if context.visitor.may(t.role)],
         "tab": tab,
         "job": job,
         "waiting": job is not None,
         "job_words": progress_words(job) if job else None,
+        "report_failed": latest if latest is not None and latest.report_error and not latest.is_open else None,
         "stopped": latest if latest is not None and latest.state == "cancelled" else None,
         **(values or {}),
     }
@@ -117,7 +143,7 @@ def progress_words(job: Progress) -> dict[str, str | int]:
     left = "" if job.seconds_left is None or together else f"{duration(job.seconds_left)} left"
     failed = f"{number(job.failed)} failed" if job.failed else ""
     ended = {"done": "Done", "cancelled": "Stopped"}.get(job.state, "")
-    waiting = "waiting for a worker" if job.state == "queued" else ""
+    waiting = {"queued": "waiting for a worker", "preparing": "preparing"}.get(job.state, "")
     stage = job.stage.title if job.stage and job.total == 1 else ""
     if stage and job.stage and job.stage.total is not None:
         stage += f": {number(job.stage.done)} of {number(job.stage.total)}"
@@ -132,10 +158,18 @@ def progress_words(job: Progress) -> dict[str, str | int]:
     }
 
 
-def landing_page(request: Request, site: Site, kind: str, errors: Errors = None, **typed: str) -> HTMLResponse:
+def landing_page(
+    request: Request, site: Site, who: Visitor, kind: str, errors: Errors = None, **typed: str
+) -> HTMLResponse:
     """What a kind of workspace is for, a form to make one, and those there are."""
-    listed = site.database.read(recent_workspaces, kind=kind)
+    with site.database.reading() as connection:
+        listed = recent_workspaces(connection, within=who.within(), kind=kind)
+        courses = account_courses(connection, who.account) if who.account is not None else []
+        own = own_enrollments(connection, who.account.id) if who.account is not None else []
+    may_add = [course for course, role in courses if at_least(role, "assistant")]
+    last = next((one.course_id for one in own if one.course_id in {course.id for course in may_add}), "")
     values = {"kind": KINDS[kind], "workspaces": listed, "errors": errors or {}, "typed": typed}
+    values |= {"courses": may_add, "course": who.course_id or last}
     return render(request, f"{kind}/landing.html", values)
 
 

@@ -22,12 +22,12 @@ from assay.report.evaluation.verdict import key_figures
 from assay.report.render.html import HATCH, blocks_html, key_figures_html
 from assay.store.blobs import workspace_uploads
 from assay.store.items import find_item
-from assay.store.jobs import Progress, cancel, progress, resume
+from assay.store.jobs import Progress, cancel, progress, resume, retry
 from assay.store.overrides import history as decisions_of
 from assay.store.reviews import override_targets, results_state
 from assay.store.schema import Json
 from assay.store.workspaces import Entry, Workspace, entries, find_workspace, note
-from assay.web.pages.page_parts import Editable, Errors, progress_words, workspace_page
+from assay.web.pages.page_parts import Editable, Errors, Reviewable, job_context, progress_words, workspace_page
 from assay.web.problems import FieldErrors, NotFound
 from assay.web.site import Site, SiteHere, ThreadSafeCache
 from assay.web.templating import extract_inline_styles, render
@@ -35,7 +35,7 @@ from assay.web.visitors import Admin, Trainer
 from assay.web.workspaces.annotations.view import decision_words
 from assay.web.workspaces.export_files import ExportFile
 from assay.web.workspaces.scoring import WorkspaceContext, refresh_summary
-from assay.web.workspaces.stored_settings import EvaluationSettings
+from assay.web.workspaces.stored_settings import DrawnSample, EvaluationSettings
 from assay.web.workspaces.trust_sources import draw_sample, reviewed_evidence, table_evidence
 
 router = APIRouter()
@@ -58,6 +58,8 @@ IN_ONE_GO = timedelta(minutes=2)
 MOST_NAMES = 8
 SIZE = 30
 """Items drawn at random unless somebody asks for another number."""
+JOB_ACTIONS = {"cancel": (cancel, "stop work"), "resume": (resume, "resume work"), "retry": (retry, "retry work")}
+"""Last part of an address -> what it does to a job, and what the history calls it."""
 PIECES = ("figures", "agreement", "levels", "groups", "drift", "tables")
 _EVIDENCE: ThreadSafeCache[ReviewEvidence] = ThreadSafeCache(16)
 _JUDGED: ThreadSafeCache[Trust] = ThreadSafeCache(32)
@@ -98,9 +100,9 @@ def file_answer(file: ExportFile, *, show: bool = False) -> Response:
 
 
 @router.get("/jobs/{job_id}/events")
-def events(job_id: str, request: Request, site: SiteHere, _who: Trainer) -> StreamingResponse:
+def events(job_id: str, request: Request, site: SiteHere, who: Trainer) -> StreamingResponse:
     """Server-sent events: `progress` while the job goes on, `end` when it is over."""
-    _job(site, job_id)
+    job_context(job_id, site, who, role="reviewer")
     return StreamingResponse(_progress_events(job_id, request, site), media_type="text/event-stream")
 
 
@@ -126,21 +128,17 @@ def _job(site: Site, job_id: str) -> Progress:
 
 @router.post("/jobs/{job_id}/cancel")
 @router.post("/jobs/{job_id}/resume")
+@router.post("/jobs/{job_id}/retry")
 def steer_job(
     request: Request, job_id: str, site: SiteHere, who: Trainer, back: Annotated[str, Form()] = ""
 ) -> RedirectResponse:
-    """Stop a job, and what is done stays; or go on with one that was stopped."""
-    stops, now = request.url.path.endswith("/cancel"), site.now()
+    """Stop a job, and what is done stays; go on with one that was stopped; or try again what failed in one."""
+    act, action = JOB_ACTIONS[request.url.path.rpartition("/")[2]]
+    now, workspace = site.now(), job_context(job_id, site, who, role="assistant")[0].workspace
     with site.database.writing() as connection:
-        (cancel if stops else resume)(connection, job_id, now=now)
-        job = progress(connection, job_id, now=now)
-        workspace = find_workspace(connection, job.workspace_id) if job else None
-        if workspace is None:
-            raise NotFound("There is no such job.")
-        if stops:
-            refresh_summary(connection, workspace.id, now=now)
-        action, detail = "stop work" if stops else "resume work", {"job": job_id}
-        note(connection, action, author=who.name, now=now, workspace_id=workspace.id, detail=detail)
+        act(connection, job_id, now=now)
+        refresh_summary(connection, workspace.id, now=now)
+        note(connection, action, author=who.name, now=now, workspace_id=workspace.id, detail={"job": job_id})
     return RedirectResponse("/" if back == "home" else f"/{workspace.kind}/{workspace.id}", 303)
 
 
@@ -166,10 +164,11 @@ def history(request: Request, context: Editable, before: int | None = None) -> H
 
 
 @router.get("/audit")
-def audit_page(request: Request, site: SiteHere, _who: Admin, before: int | None = None) -> HTMLResponse:
-    """Who did what, when, over all workspaces."""
+def audit_page(request: Request, site: SiteHere, who: Admin, before: int | None = None) -> HTMLResponse:
+    """Who did what, when, over all workspaces of the organization."""
+    organization_id = who.account.organization_id if who.account is not None else None
     with site.database.reading() as connection:
-        logged = entries(connection, before=before, most=MOST_ENTRIES)
+        logged = entries(connection, organization_id=organization_id, before=before, most=MOST_ENTRIES)
         workspaces = {e.workspace_id: find_workspace(connection, e.workspace_id) for e in logged if e.workspace_id}
     values = {
         "lines": log_lines(logged),
@@ -222,7 +221,7 @@ def log_lines(entries: Iterable[Entry]) -> list[LogLine]:
 @router.get("/{kind}/{workspace_id}/trust")
 def trust(
     request: Request,
-    context: Editable,
+    context: Reviewable,
     figure: Annotated[str, Query(max_length=40)] = "qwk",
     within: str = "",
     of: Annotated[str, Query(max_length=10)] = "",
@@ -263,7 +262,7 @@ def draw(request: Request, context: Editable, size: Annotated[str, Form()] = "")
     return RedirectResponse(f"{context.url}/trust?of=sample", 303)
 
 
-def draw_items(context: WorkspaceContext, size: int) -> Json:
+def draw_items(context: WorkspaceContext, size: int) -> DrawnSample:
     """Items drawn at random; those of an evaluation are reviewed elsewhere."""
     if context.workspace.kind == "evaluation":
         raise InputError("Responses of a table are read elsewhere: draw them there, and upload their human scores.")
@@ -300,7 +299,7 @@ def page_context(context: WorkspaceContext, judgement: Trust) -> tuple[Json, str
     """What the template shows, and the styles its charts need."""
     kind, evaluation = context.kind, judgement.evaluation
     figures = key_figures(evaluation) if evaluation else ()
-    lead, rest = words.verdict_words(judgement, figures, kind)
+    lead, rest = words.verdict_words(judgement, kind)
     parts = words.trust_blocks(judgement, evaluation) if evaluation else {}
     html = {name: blocks_html(blocks) for name, blocks in parts.items() if blocks}
     if figures:

@@ -3,20 +3,20 @@
 from collections import Counter
 from collections.abc import Sequence
 from math import isfinite
+from typing import Any
 
 import numpy as np
 
 from assay import __version__
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
-from assay.essays.models.erater.model import TrainingPlan
 from assay.essays.models.erater.refit import refittable
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.models.scoring_model import ScoringModel, check_parts, only_prompt
 from assay.essays.text.text import Essay
-from assay.execution.observer import Observer, with_progress
-from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
+from assay.execution.observer import SILENT, Observer, with_progress
+from assay.io.essays.scored_essays import ScoredEssays, read_scored_essays
 from assay.io.models.scoring_models import bundled_discourse_model, model_bytes
 from assay.io.results.feedback_json import feedback_from_json, feedback_to_json, raising_content
 from assay.io.results.result_json import comparison_json, plain
@@ -28,13 +28,20 @@ from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.worker.worker import Handle, Outcome, Tools
 from assay.web.workspaces.essays.models import FEEDBACK, MODEL_FILE, PAGE_FILE, REFIT, TRAIN, floats, read_model_of
-from assay.web.workspaces.essays.sources import EssayReader, essay_columns
+from assay.web.workspaces.essays.sources import EssayReader, essay_columns, further_columns
 from assay.web.workspaces.export_files import page_html
-from assay.web.workspaces.stored_settings import EssayJob, EssayTask, RefitJob, TrainingJob, TrainingTask
+from assay.web.workspaces.stored_settings import (
+    COLUMN_ROLES,
+    EssayJob,
+    EssayTask,
+    RefitJob,
+    TrainingJob,
+    TrainingTask,
+)
 from assay.workflows.essays.feedback import feedback_on
 from assay.workflows.essays.measured_essays import measure_each
 from assay.workflows.essays.refit import refitted
-from assay.workflows.essays.train import TrainedModel, trained
+from assay.workflows.essays.train import TrainedModel, train, trained, training_plan
 
 
 def prepare(job: Leased, tools: Tools) -> Handle:
@@ -59,15 +66,14 @@ def _prepare_scoring(job: Leased, tools: Tools) -> Handle:
         text, prompt = reader.text_and_prompt(task)
         asked = prompt or settings.question or only_prompt(model)
         essay = Essay(str(piece.item_id), text, asked)
-        tools.observer.check()
-        return scored_essay(essay, model, task.program)
+        return scored_essay(essay, model, task.program, observer=tools.observer)
 
     return handle
 
 
-def scored_essay(essay: Essay, model: ScoringModel, program: str = "") -> Outcome:
+def scored_essay(essay: Essay, model: ScoringModel, program: str = "", *, observer: Observer = SILENT) -> Outcome:
     """All that is kept of an essay: figures in the payload, text and notes in a file."""
-    feedback, score, raising = feedback_on(essay, model, program=program, wording=essay.prompt)
+    feedback, score, raising = feedback_on(essay, model, program=program, wording=essay.prompt, observer=observer)
     assert score is not None  # there is a model
     lead, rest = verdict(feedback)
     names = ("prompt", "raw", "score", "low", "high", "percentile", "average", "common", "features", "shares")
@@ -92,8 +98,9 @@ def scored_essay(essay: Essay, model: ScoringModel, program: str = "") -> Outcom
 def _prepare_training(job: Leased, tools: Tools) -> Handle:
     """The table is read once; then blocks of essays are measured, and in the end the model is fitted."""
     settings = TrainingJob.from_json(job.settings)
-    columns = essay_columns(settings.columns)
-    further = FurtherColumns(second_score=settings.columns.second or None)
+    if not settings.blocks:
+        return lambda _: _trained_at_once(settings, tools)
+    columns, further = essay_columns(settings.columns), further_columns(settings.columns)
     try:
         read = read_scored_essays(tools.file(settings.digest, settings.suffix), columns, further)
     except InputError as problem:
@@ -123,16 +130,31 @@ def _trained(piece: Leased, read: ScoredEssays, tools: Tools) -> Outcome:
         stored = tools.database.read(find_result, item_id, piece.engine)
         measured = [floats(row) for row in stored.payload["values"]] if stored else None
         rows += _measured(read.essays[first:stop], tools.observer) if measured is None else measured
-    table = EssayFeatures.of(read.essays, rows, read.human, names=tuple(FEATURES))
+    table = EssayFeatures.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
     scale = ScoreScale.parse(settings.scale) if settings.scale else None
-    tools.observer.check()
-    result = trained(table, TrainingPlan(kind=settings.kind), scale)
+    return _model_outcome(trained(table, training_plan(**settings.of_plan), scale, tools.observer))
+
+
+def _trained_at_once(settings: TrainingJob, tools: Tools) -> Outcome:
+    """A model of another kind than the twelve features make, by one worker from the table to the end."""
+    path = tools.file(settings.digest, settings.suffix)
+    essay_columns(settings.columns)  # the one with the essays is chosen: a guess might be one that names files
+    columns = {role: getattr(settings.columns, role) or None for role in COLUMN_ROLES}
+    options: dict[str, Any] = {**columns, **settings.of_plan, "scale": settings.scale or None}
+    try:
+        return _model_outcome(train(path, **options, observer=tools.observer))
+    except InputError as problem:
+        raise problem.at(settings.source) from None
+
+
+def _model_outcome(result: TrainedModel) -> Outcome:
     return Outcome(_facts(result), None, {MODEL_FILE: model_bytes(result.model)})
 
 
 def _facts(result: TrainedModel) -> Json:
     facts = result.to_dict()
-    agreement = {group or "all essays": figures for group, figures in facts["equations"].items()}
+    equations = facts["equations"] or {"": facts["agreement"]}
+    agreement = {group or "all essays": figures for group, figures in equations.items()}
     names = ("notes", "left_out", "kind", "scale", "essays", "revision")
     return {"agreement": agreement, **{name: facts[name] for name in names}}
 
@@ -158,8 +180,8 @@ def _refitted(piece: Leased, tools: Tools) -> Outcome:
     human = HumanScores(np.array([score for _, score in decided], dtype=np.float64))
     table = EssayFeatures.of(essays, rows, human, programs=programs, names=old.features)
     provenance = Provenance(__version__, f"web, refit of {settings.model_name}", {}, 0, "")
-    tools.observer.check()
-    result = refitted(old, table, names=("new model", "model now"), provenance=provenance)
+    names = ("new model", "model now")
+    result = refitted(old, table, names=names, provenance=provenance, observer=tools.observer)
     document = result.document(title="The new model beside the one that scores now")
     payload = {
         **_facts(result),

@@ -1,6 +1,5 @@
 """Handler: an engine of a score table, or several of them compared, as files and a few words."""
 
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from io import BytesIO
@@ -11,9 +10,11 @@ from typing import Any
 from assay import __version__
 from assay.errors import InputError
 from assay.evaluation.result import Evaluation
+from assay.evaluation.thresholds import VERDICTS
+from assay.execution.observer import Observer
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
-from assay.io.tables.output import workbook, write_csv
+from assay.io.tables.output import csv_lines, workbook, zip_entry
 from assay.provenance import Provenance
 from assay.report.document.document import Document
 from assay.report.document.wording import below_text, counted, value_text
@@ -38,6 +39,7 @@ def prepare(job: Leased, tools: Tools) -> Handle:
         "id": settings.columns.id or None,
         "candidate": settings.columns.candidate or None,
         "scale": settings.scale or None,
+        "reference": settings.reference or "first",
         "provenance": Provenance(__version__, settings.command, inputs, 0, settings.time),
         "observer": tools.observer,
     }
@@ -59,17 +61,16 @@ def _evaluated(path: Path, settings: EvaluationJob, engine: str, shared: dict[st
     first, *others = columns.human
     chosen: dict[str, Any] = {"human": first, "second_human": others, "system": engine, "groups": columns.groups}
     result = evaluate(path, **chosen, length=columns.length or None, source=settings.source, **shared)
-    shared["observer"].check()
     document, qwk = result.document(), result.qwk.value
-    files = {**_files(document, result.tables()), "evaluation.json": result.json().encode()}
+    files = {**result_files(document, result.tables(), shared["observer"]), "evaluation.json": result.json().encode()}
     return Outcome(_words(result.evaluation, document, len(result.excluded)), qwk if isfinite(qwk) else None, files)
 
 
 def _words(evaluation: Evaluation, document: Document, left_out: int) -> Json:
     """What pages say of an engine without opening its report."""
-    judged = [figure.verdict for figure in document.key_figures if figure.target is not None]
-    met = sum(verdict in ("met", "met, not certain") for verdict in judged)
-    worst = max((_WORSE.index(verdict) for verdict in judged if verdict), default=0)
+    judged = [judgement.verdict for judgement in evaluation.judgements if judgement.verdict is not None]
+    met = sum(verdict.startswith("met") for verdict in judged)
+    worst = max(map(VERDICTS.index, judged), default=0)
     qwk = next(f for f in document.key_figures if f.note.startswith("QWK"))
     below = below_text(qwk.estimate, qwk.number)
     return {
@@ -86,37 +87,37 @@ def _words(evaluation: Evaluation, document: Document, left_out: int) -> Json:
     }
 
 
-_WORSE = ("met", "met, not certain", "not met, not certain", "not met")
-
-
 def _compared(path: Path, settings: EvaluationJob, shared: dict[str, Any]) -> Outcome:
-    result = compare(path, human=settings.columns.human[0], system=settings.columns.system, **shared)
-    shared["observer"].check()
+    columns = settings.columns
+    first, *others = columns.human
+    chosen: dict[str, Any] = {"human": first, "second_human": others, "system": columns.system}
+    result = compare(path, **chosen, groups=columns.groups, length=columns.length or None, **shared)
     comparison, document = result.comparison, result.document()
-    files = {**_files(document, result.tables()), "comparison.json": result.json().encode()}
+    files = {**result_files(document, result.tables(), shared["observer"]), "comparison.json": result.json().encode()}
     payload = {"engines": list(comparison.engines), "n": dict(comparison.n), "subtitle": document.subtitle}
     return Outcome(payload, None, files)
 
 
-def _files(document: Document, tables: Mapping[str, PlainTable]) -> dict[str, bytes]:
+def result_files(document: Document, tables: Mapping[str, PlainTable], observer: Observer) -> dict[str, bytes]:
+    """The report as page and file, and all tables, as exports offer them."""
     contents = f"<!--actions-->{contents_html(document.sections)}"
-    return {
+    observer.check()
+    files = {
         "report.html": to_html(document).encode(),
         "page.html": page_html(document, document.sections, before=contents),
         "tables.zip": _zipped(document, tables),
         "tables.xlsx": workbook(tables),
-        **pdf_file(document),
     }
+    observer.check()
+    return files | pdf_file(document)
 
 
 def _zipped(document: Document, tables: Mapping[str, PlainTable]) -> bytes:
     """Every table as CSV in one archive: those of the evaluation, and those the report shows."""
     content = BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive, tempfile.TemporaryDirectory() as folder:
+    with zipfile.ZipFile(content, "w") as archive:
         for name, table in tables.items():
-            path = Path(folder) / "table.csv"
-            write_csv(path, table.columns, table.rows)
-            archive.write(path, f"{slug(name)}.csv")
+            archive.writestr(zip_entry(f"{slug(name)}.csv"), "".join(csv_lines(table.columns, table.rows)))
         for file, text in csv_files(document).items():
-            archive.writestr(f"report/{file}", text)
+            archive.writestr(zip_entry(f"report/{file}"), text)
     return content.getvalue()

@@ -6,19 +6,31 @@ from threading import Event
 from time import monotonic
 
 from assay.errors import Cancelled
+from assay.execution.limits import value_of
 from assay.execution.observer import Observer
 from assay.store.database import Database
-from assay.store.jobs import Leased, PieceStage, is_leased, note_stage
+from assay.store.jobs import Leased, PieceStage
+from assay.store.leases import is_leased, note_stage
 
 SECONDS_BETWEEN = 0.5
 """How often the database is asked and told: a loop over ten thousand rows checks after each of them."""
 
 
 class JobObserver(Observer):
-    """Follows the piece in hand of one worker; outside of one it hears nothing and stops nothing."""
+    """Follows the piece in hand of one worker; outside of one it hears nothing and stops nothing.
 
-    def __init__(self, database: Database, stop: Event, *, clock: Callable[[], float] = monotonic) -> None:
-        self._database, self._stop, self._clock = database, stop, clock
+    `set_alarm` hears with each sign of progress in how many seconds the worker counts as hung.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        stop: Event,
+        *,
+        clock: Callable[[], float] = monotonic,
+        set_alarm: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        self._database, self._stop, self._clock, self._set_alarm = database, stop, clock, set_alarm
         self._piece: Leased | None = None
         self._stages: list[PieceStage] = []
         self._checked = self._noted = float("-inf")
@@ -27,6 +39,7 @@ class JobObserver(Observer):
     def watching(self, piece: Leased) -> Iterator[None]:
         """What happens inside is about this piece."""
         self._piece, self._stages, self._checked, self._noted = piece, [], self._clock(), float("-inf")
+        self._set_alarm(value_of("idle_seconds"))
         try:
             yield
         finally:
@@ -55,6 +68,7 @@ class JobObserver(Observer):
         if self._clock() - self._checked < SECONDS_BETWEEN:
             return
         self._checked = self._clock()
+        self._set_alarm(value_of("idle_seconds"))
         with self._database.reading() as connection:
             if not is_leased(connection, self._piece):
                 raise Cancelled("The job was cancelled.")
@@ -63,5 +77,6 @@ class JobObserver(Observer):
         if self._piece is None or self._clock() - self._noted < SECONDS_BETWEEN:
             return
         self._noted = self._clock()
+        self._set_alarm(value_of("idle_seconds"))
         with self._database.writing() as connection:
             note_stage(connection, self._piece, self._stages[-1])

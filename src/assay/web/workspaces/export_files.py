@@ -16,7 +16,7 @@ from assay.io.tables.output import csv_lines
 from assay.provenance import Provenance
 from assay.report.document.document import Document, Section
 from assay.report.document.wording import escaped
-from assay.report.render.html import HATCH, key_figures_html, sections_html
+from assay.report.render.html import HATCH, first_screen_html, sections_html
 from assay.report.render.tables_csv import slug
 from assay.store.blobs import blob_file, read_blob, workspace_uploads
 from assay.store.item_listing import ListedItem, ListQuery, reasons_of_failure, rows, scored_names
@@ -199,6 +199,7 @@ EVALUATION_FILES = {
     "tables.zip": "All tables as CSV",
     "evaluation.json": "All figures as JSON",
     "comparison.json": "All differences as JSON",
+    "panel.json": "All figures as JSON",
 }
 
 
@@ -226,7 +227,7 @@ def page_html(document: Document, sections: tuple[Section, ...], *, before: str 
     lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
     verdict = f'<p class="verdict">{lead}{escaped(document.verdict_rest)}</p>'
     shown = f'<div class="sections">{sections_html(sections)}</div>'
-    return f"{HATCH}{verdict}{key_figures_html(document)}{before}{shown}".encode()
+    return f"{HATCH}{verdict}{first_screen_html(document)}{before}{shown}".encode()
 
 
 def pdf_file(document: Document) -> dict[str, bytes]:

@@ -1,7 +1,7 @@
 """What each kind of workspace does with what comes in; pages and programs call the same."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from assay.errors import InputError
@@ -9,10 +9,12 @@ from assay.store.blobs import Upload
 from assay.store.overrides import Consequence
 from assay.store.schema import Connection, Json
 from assay.store.workspaces import Workspace
+from assay.web.problems import FieldErrors
 from assay.web.site import Site
-from assay.web.workspaces import score_tables
+from assay.web.workspaces import panels, score_tables
 from assay.web.workspaces.annotations import workspace as annotation_work
 from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS
+from assay.web.workspaces.essays import training
 from assay.web.workspaces.essays import workspace as essay_work
 from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
 from assay.web.workspaces.export_files import DecidedItem, ExportFile, evaluation_exports
@@ -33,6 +35,15 @@ class WorkspaceHandlers:
     """Item, target and value -> what a decision does; InputError if it cannot be done. A target of `score` with the
     value None confirms the score as it is."""
     exports: Callable[[Site, Workspace], list[ExportFile]]
+    further: Mapping[str, Callable[[WorkspaceContext, Json], str]] = field(default_factory=dict)
+    """Jobs beside the scoring, by what a program calls them."""
+
+    def task(self, name: str) -> Callable[[WorkspaceContext, Json], str | None]:
+        """What starts a job; FieldErrors when this kind of workspace has none of the name."""
+        tasks = {"score": self.start, **self.further}
+        if name not in tasks:
+            raise FieldErrors({"task": f"There is no task {name!r} here. Choose one of: {', '.join(tasks)}."})
+        return tasks[name]
 
 
 def no_decisions(*_: object) -> Consequence:
@@ -44,6 +55,7 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
     "evaluation": WorkspaceHandlers(
         ("scores", score_tables.ROLE), score_tables.received, score_tables.start, no_decisions, evaluation_exports
     ),
+    "panels": WorkspaceHandlers((panels.ROLE,), panels.received, panels.start, no_decisions, evaluation_exports),
     "annotations": WorkspaceHandlers(
         annotation_work.ROLES,
         annotation_work.received,
@@ -52,7 +64,12 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         ANNOTATION_EXPORTS.listed,
     ),
     "essays": WorkspaceHandlers(
-        essay_work.ROLES, essay_work.received, essay_work.start, essay_work.decide, ESSAY_EXPORTS.listed
+        essay_work.ROLES,
+        essay_work.received,
+        essay_work.start,
+        essay_work.decide,
+        ESSAY_EXPORTS.listed,
+        {"train": training.train_with, "refit": training.refit_with},
     ),
 }
 """Kind of a workspace -> what it does; read once, when the app is put together."""

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from assay.store.courses import CourseRole
+
 
 @dataclass(frozen=True, slots=True)
 class Tab:
@@ -10,9 +12,11 @@ class Tab:
 
     path: str
     title: str
+    role: CourseRole = "assistant"
+    """Who sees it: this role in the course, and those above."""
 
 
-SHARED = (Tab("trust", "Trust"), Tab("exports", "Exports"), Tab("history", "History"))
+SHARED = (Tab("trust", "Trust", "reviewer"), Tab("exports", "Exports"), Tab("history", "History"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,12 @@ KINDS: Mapping[str, WorkspaceKind] = {
             "essays",
             "A score with its reasons, and advice a student can act on.",
             "Score essays",
-            (Tab("submissions", "Submissions"), Tab("model", "Model"), Tab("insights", "Insights"), *SHARED),
+            (
+                Tab("submissions", "Submissions", "reviewer"),
+                Tab("model", "Model"),
+                Tab("insights", "Insights", "reviewer"),
+                *SHARED,
+            ),
         ),
         WorkspaceKind(
             "annotations",
@@ -49,16 +58,30 @@ KINDS: Mapping[str, WorkspaceKind] = {
             "submissions",
             "Submissions against a ground truth: found, missed, extra, and how well.",
             "Grade annotations",
-            (Tab("submissions", "Submissions"), Tab("rules", "Rules"), Tab("insights", "Insights"), *SHARED),
+            (
+                Tab("submissions", "Submissions", "reviewer"),
+                Tab("rules", "Rules"),
+                Tab("insights", "Insights", "reviewer"),
+                *SHARED,
+            ),
         ),
         WorkspaceKind(
             "evaluation",
             "Evaluation",
             "response",
             "responses",
-            "Two columns, human and system: every agreement figure with its doubt.",
+            "Two columns, human and system: every agreement figure with its margin of error.",
             "Evaluate a score table",
-            (Tab("report", "Report"), Tab("engines", "Engines"), Tab("columns", "Columns"), *SHARED),
+            (Tab("report", "Report", "reviewer"), Tab("engines", "Engines"), Tab("columns", "Columns"), *SHARED),
+        ),
+        WorkspaceKind(
+            "panels",
+            "Judges",
+            "item",
+            "items",
+            "People and LLM judges on the same items: may a judge replace a rater?",
+            "Compare judges with people",
+            (Tab("report", "Report", "reviewer"), Tab("columns", "Columns"), *SHARED[1:]),
         ),
     )
 }

@@ -18,9 +18,11 @@ import polars as pl
 
 from assay import __version__
 from assay.errors import InputError
+from assay.evaluation.reference import REFERENCES
+from assay.execution.limits import value_of
 from assay.io.tables.columns import ROWS_LOOKED_AT, guess_columns, text_column
 from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
-from assay.io.tables.tables import TableSource, open_table
+from assay.io.tables.tables import TableSource, open_table_of_stranger
 from assay.scale import ScoreScale
 from assay.store.blobs import Upload, keep_upload, upload_file, workspace_uploads
 from assay.store.items import NewItem
@@ -31,18 +33,18 @@ from assay.web.site import Site
 from assay.web.visitors import Visitor
 from assay.web.workspaces.scoring import (
     WorkspaceContext,
-    check_setting_names,
     keep_files,
     new_context,
+    requested,
     start_scoring,
     take_files,
 )
-from assay.web.workspaces.stored_settings import EvaluationSettings, ScoreColumnNames
+from assay.web.workspaces.stored_settings import EvaluationRequest, EvaluationSettings, ScoreColumnNames
 
 EMPTY: Json = {"id": "", "human": [], "system": [], "groups": [], "candidate": "", "length": ""}
+TAKES = {role: "names of columns" if isinstance(e, list) else "the name of a column" for role, e in EMPTY.items()}
 COMPARISON = "comparison"
 ROLE = "engine"
-MOST_ROWS = 5_000_000
 ID, COLUMN, TABLE = "other_id", "other_system", "other"
 """The fields of the form."""
 _KEY = "\0id"
@@ -76,29 +78,22 @@ def received(connection: Connection, context: WorkspaceContext, uploads: Sequenc
 
 def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Evaluate with the columns a program names; those it does not name are the guessed ones."""
-    guessed = chosen_columns(context.workspace)
-    chosen = {role: _given(settings.get(role, guessed[role]), role) for role in EMPTY}
-    check_setting_names(settings, [*EMPTY, "scale"], f"There are: {', '.join(EMPTY)}, scale.")
-    scale = str(settings.get("scale") or EvaluationSettings.of(context.workspace).scale)
-    return evaluate_with(context, chosen, scale)
+    asked = requested(EvaluationRequest, settings, TAKES)
+    named = {role: _as_stored(getattr(asked, role), role) for role in EMPTY if role in asked.model_fields_set}
+    stored = EvaluationSettings.of(context.workspace)
+    chosen = chosen_columns(context.workspace) | named
+    return evaluate_with(context, chosen, asked.scale or stored.scale, asked.reference or stored.reference)
 
 
 def chosen_columns(workspace: Workspace) -> Json:
     """The columns that were chosen or guessed, by role."""
-    columns: Json = workspace.settings.get("columns", EMPTY)
-    return columns
+    return EMPTY | EvaluationSettings.of(workspace).columns.to_json()
 
 
-def _given(value: object, role: str) -> list[str] | str:
+def _as_stored(value: list[str] | str | None, role: str) -> list[str] | str:
     """A name, or names where there may be several."""
-    if isinstance(EMPTY[role], list):
-        names = [value] if isinstance(value, str) else value
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise FieldErrors({role: f"{role} takes names of columns."})
-        return [name for name in names if name]
-    if not isinstance(value, str | None):
-        raise FieldErrors({role: f"{role} takes the name of a column."})
-    return value or ""
+    names = [value or ""] if isinstance(value, str | None) else value
+    return [name for name in names if name] if isinstance(EMPTY[role], list) else names[0]
 
 
 def score_columns(chosen: ScoreColumnNames) -> ScoreColumns:
@@ -110,7 +105,7 @@ def score_columns(chosen: ScoreColumnNames) -> ScoreColumns:
 def opened(site: Site, connection: Connection, upload: Upload) -> TableSource:
     """The uploaded table, open; messages call it by its own name."""
     try:
-        return open_table(upload_file(connection, upload, site.settings.cache))
+        return open_table_of_stranger(upload_file(connection, upload, site.settings.cache), upload.name)
     except InputError as error:
         raise error.at(upload.name) from None
 
@@ -128,11 +123,12 @@ def table_of(context: WorkspaceContext) -> tuple[Upload, TableSource]:
         return uploads[-1], opened(context.site, connection, uploads[-1])
 
 
-def evaluate_with(context: WorkspaceContext, chosen: Json, scale: str) -> str | None:
+def evaluate_with(context: WorkspaceContext, chosen: Json, scale: str, reference: str = "") -> str | None:
     """Check the choice against the table, keep it, and start the work; the id of the job."""
     upload, source = table_of(context)
-    check_choice(source, upload, chosen, scale)
-    engine = content_digest("evaluation", __version__, upload.digest, json.dumps([chosen, scale], sort_keys=True))
+    check_choice(source, upload, chosen, scale, reference)
+    settled = json.dumps([chosen, scale, reference], sort_keys=True)
+    engine = content_digest("evaluation", __version__, upload.digest, settled)
     tasks: list[Json] = [{"is": "engine", "engine": name} for name in chosen["system"]]
     if len(tasks) > 1:
         tasks.append({"is": COMPARISON})
@@ -149,11 +145,12 @@ def evaluate_with(context: WorkspaceContext, chosen: Json, scale: str) -> str | 
         "inputs": made_of.get(upload.digest, {upload.name: upload.digest}),
         "columns": chosen,
         "scale": scale,
+        "reference": reference,
         "made": context.site.now().astimezone().isoformat(timespec="seconds"),
-        "command": command_of(upload.name, chosen, scale),
+        "command": command_of(upload.name, chosen, scale, reference),
     }
     with context.site.database.writing() as connection:
-        settings = {"columns": chosen, "scale": scale}
+        settings = {"columns": chosen, "scale": scale, "reference": reference}
         changed = context.change_settings(connection, settings)
         context.note(connection, "choose columns", chosen)
         return start_scoring(connection, context, changed, items, engine=engine, settings=job)
@@ -165,7 +162,7 @@ _LABELS = {"id": "the id", "human": "the human score", "second_human": "a human 
 """Argument -> how the form calls it."""
 
 
-def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str) -> None:
+def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str, reference: str = "") -> None:
     """FieldErrors naming every field that cannot be used."""
     errors = {role: f"Choose the column with the {role} score." for role in ("human", "system") if not chosen[role]}
     twice = set(chosen["human"]) & set(chosen["system"])
@@ -176,6 +173,8 @@ def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str) 
             ScoreScale.parse(scale)
         except InputError as error:
             errors["scale"] = page_words(error)
+    if reference and reference not in REFERENCES:
+        errors["reference"] = f"Choose one of {', '.join(REFERENCES)}."
     for role in EMPTY:
         names = chosen[role] if isinstance(chosen[role], list) else [chosen[role]]
         unknown = [name for name in names if name and name not in source.columns]
@@ -191,12 +190,13 @@ def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str) 
         raise FieldErrors(errors)
 
 
-def command_of(name: str, chosen: Json, scale: str) -> str:
+def command_of(name: str, chosen: Json, scale: str, reference: str = "") -> str:
     """The same evaluation on the command line."""
     first, *others = chosen["human"]
     options = {"human": first, "system": chosen["system"][0], "second-human": ",".join(others)}
     options |= {"groups": ",".join(chosen["groups"])}
     options |= {option: chosen[option] for option in ("id", "candidate", "length")} | {"scale": scale}
+    options |= {"reference": "" if reference == REFERENCES[0] else reference}
     words = [f"--{option} {quote(value)}" for option, value in options.items() if value]
     return " ".join(["assay evaluate", quote(name), *words])
 
@@ -213,7 +213,8 @@ def add_table(context: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str
         changed = find_workspace(connection, workspace.id) or workspace
     chosen = chosen_columns(changed)
     more = {**chosen, "system": [*chosen["system"], *added]}
-    evaluate_with(replace(context, workspace=changed), more, EvaluationSettings.of(changed).scale)
+    settings = EvaluationSettings.of(changed)
+    evaluate_with(replace(context, workspace=changed), more, settings.scale, settings.reference)
 
 
 def join_engine(
@@ -266,8 +267,8 @@ def _joined(
     """The first table with the columns of the second, whose names become others."""
     whole, other = first.frame(), second.frame([key, *names])
     whole = whole.select(name for name, kind in whole.schema.items() if not kind.is_nested() and kind != pl.Binary)
-    if max(whole.height, other.height) > MOST_ROWS:
-        raise FieldErrors({TABLE: f"Tables of more than {MOST_ROWS:,} rows are joined before they are uploaded."})
+    if max(whole.height, other.height) > (most := value_of("joined_rows")):
+        raise FieldErrors({TABLE: f"Tables of more than {most:,} rows are joined before they are uploaded."})
     ids = text_column(other, key)
     if ids.drop_nulls().is_duplicated().any():
         twice = ids.filter(ids.is_duplicated())[0]

@@ -3,27 +3,44 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, BinaryIO
+from time import monotonic, sleep
+from typing import Any, BinaryIO, TypeVar
 
 from fastapi import UploadFile
+from pydantic import ValidationError
 
 from assay.report.document.wording import counted
 from assay.store.blobs import Upload, keep_upload
 from assay.store.item_listing import Totals, totals
-from assay.store.items import Item, NewItem, find_result, put_items, remove_items, workspace_items
+from assay.store.items import (
+    Item,
+    NewItem,
+    batches,
+    find_result,
+    put_items,
+    remove_items,
+    stage_items,
+    workspace_items,
+)
 from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
 from assay.store.overrides import fill_in_system_scores
 from assay.store.reviews import review_agreement
-from assay.store.schema import Connection, Json
+from assay.store.schema import Connection, Json, new_id
+from assay.store.staging import count_staged, enqueue_unscored
 from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace, note
 from assay.web.problems import FieldErrors, Removed
 from assay.web.site import Site
-from assay.web.visitors import Visitor
+from assay.web.visitors import Visitor, course_of_new
 from assay.web.workspaces.kinds import KINDS, WorkspaceKind
-from assay.web.workspaces.stored_settings import AnnotationSettings, EssaySettings, EvaluationTask
+from assay.web.workspaces.stored_settings import AnnotationSettings, EssaySettings, EvaluationTask, StoredJson
 
+Request = TypeVar("Request", bound=StoredJson)
 NamedFiles = Sequence[tuple[str, BinaryIO]]
 """Files by the names their owner gave them."""
+MOST_AT_ONCE = 1000
+"""More items than this are written in several transactions: on SQLite others who write would wait for one."""
+PAUSE = 0.02
+"""Least seconds between two of them."""
 NOT_SCORED, NOT_REVIEWED = "n/a: not yet scored", "n/a: nothing reviewed yet"
 
 
@@ -58,17 +75,25 @@ def new_context(
 ) -> WorkspaceContext:
     """A new workspace with what `take` put into it; `more` is what else `create_workspace` takes."""
     with site.database.writing() as connection:
-        workspace = create_workspace(connection, kind, title, author=who.name, now=site.now(), **more)
-        context = WorkspaceContext(workspace, KINDS[kind], who, site)
+        course = course_of_new(connection, who, now=site.now())
+        workspace = create_workspace(connection, kind, title, author=who.name, now=site.now(), course_id=course, **more)
+        context = WorkspaceContext(workspace, KINDS[kind], replace(who, course_id=course), site)
         take(connection, context)
         return replace(context, workspace=find_workspace(connection, workspace.id) or workspace)
 
 
-def check_setting_names(settings: Json, known: Sequence[str], words: str) -> None:
-    """FieldErrors for a setting of a program that a kind does not have; `words` say which it has."""
+def requested(kind: type[Request], settings: Json, takes: Mapping[str, str]) -> Request:
+    """The settings a program sent; FieldErrors for one there is not, and for one that `takes` something else."""
+    known = sorted(kind.model_fields)
     unknown = sorted(set(settings) - set(known))
     if unknown:
-        raise FieldErrors({unknown[0]: f"There is no setting {unknown[0]!r}. {words}"})
+        there = f"There {'is' if len(known) == 1 else 'are'}: {', '.join(known)}."
+        raise FieldErrors({unknown[0]: f"There is no setting {unknown[0]!r}. {there if known else 'There are none.'}"})
+    try:
+        return kind.model_validate(settings, strict=True)
+    except ValidationError as problem:
+        wrong = dict.fromkeys(str(error["loc"][0]) for error in problem.errors())
+        raise FieldErrors({name: f"{name} takes {takes.get(name, 'text')}." for name in wrong}) from None
 
 
 def start_scoring(
@@ -79,12 +104,13 @@ def start_scoring(
     *,
     engine: str,
     settings: Json,
+    staged: str = "",
 ) -> str | None:
     """Make `engine` the one whose results count, and enqueue what it has not scored; the id of the job, if any.
 
     With items, they replace the ones there were; None keeps them (new rules for the same work). The task of a piece is
     the detail of its item; one whose `counted` is false is left out of what progress tells. Earlier work that is still
-    going on is stopped.
+    going on is stopped. `staged` is what `stage` gave for these items: then workers prepare the job.
     """
     now = context.site.now()
     if hold_workspace(connection, workspace.id) is None:
@@ -92,20 +118,40 @@ def start_scoring(
     running = latest_job(connection, workspace.id, now=now)
     if running is not None and running.is_open:
         cancel(connection, running.job_id, now=now)
-    if items is not None:
-        digests = {item.digest for item in items}
-        gone = [old.id for old in workspace_items(connection, workspace.id) if old.digest not in digests]
-        remove_items(connection, workspace.id, gone, now=now)
-        put_items(connection, workspace.id, items, now=now)
+    stamp = None if items is None else staged or new_id()
+    if items is not None and stamp is not None:
+        rest = [item for item in items if not staged or not item.detail.get("counted", True)]
+        stage_items(connection, workspace.id, rest, stamp, now=now)
+        if staged and count_staged(connection, workspace.id, stamp) != len({item.digest for item in items}):
+            stage_items(connection, workspace.id, items, stamp, now=now)  # somebody else staged the same meanwhile
     change_workspace(connection, workspace.id, now=now, settings={**workspace.settings, "engine": engine})
-    waiting = [i for i in workspace_items(connection, workspace.id) if find_result(connection, i.id, engine) is None]
-    job = None
-    if waiting:
-        pieces = [JobPiece(item.detail, item.id, counted=item.detail.get("counted", True)) for item in waiting]
-        who, kind = context.visitor.name, workspace.kind
-        job = enqueue(connection, kind, workspace.id, pieces, author=who, now=now, engine=engine, settings=settings)
+    new: Json = {"engine": engine, "settings": settings, "author": context.visitor.name, "now": now}
+    job = enqueue_unscored(connection, workspace.kind, workspace.id, **new, stamp=stamp, at_once=not staged)
     refresh_summary(connection, workspace.id, now=now)
     return job
+
+
+def stage(site: Site, workspace_id: str, items: Sequence[NewItem]) -> str:
+    """Write many items down before they are scored, in short transactions; a stamp that stands for them.
+
+    Empty, and nothing written, where there are so few that they fit into the transaction that shows them.
+    """
+    if len(items) <= MOST_AT_ONCE:
+        return ""
+    stamp = new_id()
+    for batch in batches(items):
+        begun = monotonic()
+        with site.database.writing() as connection:
+            if hold_workspace(connection, workspace_id) is None:
+                raise Removed
+            stage_items(connection, workspace_id, batch, stamp, now=site.now())
+        sleep(pause_after(begun))
+    return stamp
+
+
+def pause_after(begun: float) -> float:
+    """Seconds to wait after a transaction that began at this moment, so that others who write have their turn."""
+    return max(PAUSE, 2 * (monotonic() - begun))
 
 
 def hidden_items(connection: Connection, context: WorkspaceContext, new: Sequence[NewItem]) -> list[Item]:
@@ -154,6 +200,20 @@ def evaluation_summary(connection: Connection, workspace: Workspace, now: dateti
     return summary(**words, why=first["why"])
 
 
+def panel_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
+    """How many judges can replace a rater."""
+    items = workspace_items(connection, workspace.id)
+    results = (find_result(connection, item.id, workspace.engine) for item in items)
+    first = next((result.payload for result in results if result is not None), None)
+    if first is None:
+        job = latest_job(connection, workspace.id, now=now)
+        failed = job is not None and job.failed
+        state, verdict = ("the table could not be used", "not") if failed else ("columns not chosen yet", "idle")
+        return summary(state=state, verdict=verdict, trust="n/a: not yet worked out")
+    words = {name: first[name] for name in ("state", "verdict", "count")}
+    return summary(**words, trust=first["state"], why=first["headline"])
+
+
 def annotations_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
     """How many submissions a person has reviewed, and how far the system was from them."""
     facts, total = AnnotationSettings.of(workspace).truth, totals(connection, workspace.id, workspace.engine)
@@ -190,12 +250,16 @@ def _reviewed(connection: Connection, workspace: Workspace, total: Totals, now: 
     """State and verdict of a workspace whose items people review one by one."""
     job = latest_job(connection, workspace.id, now=now)
     left = total.submissions - total.scored if job is None or not job.is_open else 0
+    lost = job is not None and job.report_error is not None
     state = f"{total.reviewed:,} of {total.submissions - left:,} reviewed" + (f", {left:,} not scored" if left else "")
-    return {"state": state, "verdict": "doubt" if left else "met" if total.reviewed == total.submissions else "idle"}
+    state += ", class report failed" if lost else ""
+    is_whole = total.reviewed == total.submissions
+    return {"state": state, "verdict": "doubt" if left or lost else "met" if is_whole else "idle"}
 
 
 SUMMARIES: Mapping[str, Callable[[Connection, Workspace, datetime], Json]] = {
     "evaluation": evaluation_summary,
+    "panels": panel_summary,
     "annotations": annotations_summary,
     "essays": essays_summary,
 }

@@ -4,15 +4,20 @@ Each class reads the JSON that the database holds and writes the same JSON again
 another version, are left as they are, and a value that was never set is not written.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePath
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
+from assay.errors import InputError
 from assay.store.blobs import Upload
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace
+
+Share: TypeAlias = Annotated[float, Field(allow_inf_nan=False)]
+ColumnNames: TypeAlias = list[str] | str
+HALF = "a text holds half a surrogate pair, which cannot be kept"
 
 
 class StoredJson(BaseModel):
@@ -22,14 +27,35 @@ class StoredJson(BaseModel):
 
     @classmethod
     def from_json(cls, content: Json) -> Self:
-        return cls.model_validate(content)
+        try:
+            return cls.model_validate(content)
+        except ValidationError as problem:
+            first = problem.errors(include_url=False, include_context=False, include_input=False)[0]
+            what = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        except UnicodeError:
+            what = HALF
+        raise InputError(f"what is kept cannot be read: {what}", remedy="Restore the database from a backup.")
 
     def to_json(self) -> Json:
-        return self.model_dump(mode="json", exclude_unset=True, by_alias=True)
+        try:
+            return self.model_dump(mode="json", exclude_unset=True, by_alias=True)
+        except UnicodeError:
+            raise InputError(HALF, remedy="Write the text again.") from None
 
     def changed(self, **values: Any) -> Self:
         """The same with other values."""
         return self.model_copy(update=values)
+
+
+class DrawnSample(StoredJson):
+    """Items of an engine that were drawn at random, and of how many."""
+
+    engine: str
+    seed: int
+    of: int
+    items: tuple[int, ...]
+    author: str = ""
+    time: str = Field(default="", alias="made")
 
 
 class WorkspaceSettings(StoredJson):
@@ -37,8 +63,7 @@ class WorkspaceSettings(StoredJson):
 
     engine: str = ""
     """The digest of all that bears on a score; empty until something was scored."""
-    samples: tuple[Json, ...] = ()
-    """Items drawn at random: engine, seed, of how many, items, author, made."""
+    samples: tuple[DrawnSample, ...] = ()
 
     @classmethod
     def of(cls, workspace: Workspace) -> Self:
@@ -63,15 +88,40 @@ class EssayColumnNames(StoredJson):
     prompt: str = ""
     score: str = ""
     program: str = ""
-    second: str = ""
+    second_score: str = Field(
+        default="", validation_alias=AliasChoices("second_score", "second"), serialization_alias="second"
+    )
+    third_score: str = ""
 
     @property
     def roles(self) -> dict[str, str]:
         """Column -> what it holds."""
-        return {name: role for role, name in self.to_json().items() if name}
+        return {name: role for role in COLUMN_ROLES if (name := getattr(self, role))}
+
+    def with_named(self, request: StoredJson, roles: Iterable[str]) -> "EssayColumnNames":
+        """The same with the columns that a request names; what it does not name stays."""
+        named = {role: getattr(request, role) for role in roles}
+        return self.changed(**{role: name for role, name in named.items() if name is not None})
+
+
+COLUMN_ROLES = tuple(EssayColumnNames.model_fields)
 
 
 NO_ESSAY_COLUMNS = EssayColumnNames(text="", id="", prompt="", score="", program="")
+
+
+class RequestedModel(StoredJson):
+    """A model in the making: where its result will be, and of what it is made."""
+
+    item: int
+    engine: str
+    job: str
+    name: str
+    source: str = ""
+    """The table it is trained on."""
+    of: str = ""
+    """The engine whose scores people decided about, for a refit."""
+    reviews: int = 0
 
 
 class EssaySettings(WorkspaceSettings):
@@ -87,9 +137,8 @@ class EssaySettings(WorkspaceSettings):
     next_model: ModelChoice | None = None
     """One that was uploaded and has not scored yet."""
     models: tuple[ModelChoice, ...] = ()
-    training: Json | None = None
-    refit: Json | None = None
-    """The model in the making: item, engine, job, name, and of what."""
+    training: RequestedModel | None = None
+    refit: RequestedModel | None = None
 
     @property
     def scoring_model(self) -> ModelChoice:
@@ -116,8 +165,100 @@ class EvaluationSettings(WorkspaceSettings):
 
     columns: ScoreColumnNames = ScoreColumnNames()
     scale: str = ""
+    reference: str = ""
+    """Which human score of several the engines are judged by; empty for the first."""
     made_of: Mapping[str, Mapping[str, str]] = {}
     """Digest of a joined table -> name and digest of each file in it."""
+
+
+class PanelChoice(StoredJson):
+    """What the columns of a table of ratings hold, who is a judge, and what is asked."""
+
+    layout: Literal["long", "wide", "preferences"] = "long"
+    item: str = ""
+    rater: str = ""
+    label: str = ""
+    criterion: str = ""
+    run: str = ""
+    time: str = ""
+    family: str = ""
+    author: str = ""
+    model_version: str = ""
+    length: str = ""
+    weight: str = ""
+    text: str = ""
+    first: str = ""
+    second: str = ""
+    winner: str = ""
+    humans: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    kind: str = ""
+    levels: str = ""
+    """Words from low to high, separated by commas."""
+    scale: str = ""
+    epsilon: float = 0.1
+    margin: float = 0.05
+    scoring: str = ""
+    min_items: int = 30
+    within: float | None = None
+    pass_mark: float | None = None
+    next_items: int = 20
+    seed: int = 0
+
+
+class PanelSettings(WorkspaceSettings):
+    """A table of ratings."""
+
+    panel: PanelChoice = PanelChoice()
+
+
+class PanelRequest(StoredJson):
+    """What a program may say of a panel; the rest is guessed."""
+
+    layout: Literal["long", "wide", "preferences"] = "long"
+    item: str = ""
+    rater: str = ""
+    label: str = ""
+    criterion: str = ""
+    run: str = ""
+    time: str = ""
+    family: str = ""
+    author: str = ""
+    model_version: str = ""
+    length: str = ""
+    weight: str = ""
+    text: str = ""
+    first: str = ""
+    second: str = ""
+    winner: str = ""
+    humans: ColumnNames = []
+    judges: ColumnNames = []
+    groups: ColumnNames = []
+    exclude: ColumnNames = []
+    kind: str = ""
+    levels: str = ""
+    scale: str = ""
+    epsilon: float = 0.1
+    margin: float = 0.05
+    scoring: str = ""
+    min_items: int = 30
+    within: float | None = None
+    pass_mark: float | None = None
+    next_items: int = 20
+    seed: int = 0
+
+
+class PanelJob(StoredJson):
+    """Work out a panel."""
+
+    digest: str
+    suffix: str
+    source: str
+    panel: PanelChoice
+    time: str = Field(alias="made")
+    command: str
 
 
 class TruthFacts(StoredJson):
@@ -144,6 +285,38 @@ class AnnotationSettings(WorkspaceSettings):
     previous_engine: str = ""
 
 
+class EssayRequest(StoredJson):
+    """What a program may say of the scoring of essays; None where it says nothing."""
+
+    text: str | None = None
+    id: str | None = None
+    prompt: str | None = None
+    score: str | None = None
+    program: str | None = None
+    question: str | None = None
+    model: str | None = None
+    """By its name or its digest; `bundled` for the one that comes with the program."""
+
+
+class EvaluationRequest(StoredJson):
+    """What a program may say of an evaluation; None where it says nothing."""
+
+    id: str | None = None
+    human: ColumnNames = []
+    system: ColumnNames = []
+    groups: ColumnNames = []
+    candidate: str | None = None
+    length: str | None = None
+    scale: str | None = None
+    reference: str | None = None
+
+
+class RulesRequest(StoredJson):
+    """What a program may say of the scoring of annotations."""
+
+    rules: str | None = None
+
+
 class EvaluationJob(StoredJson):
     """Evaluate the engines of a table."""
 
@@ -153,6 +326,7 @@ class EvaluationJob(StoredJson):
     inputs: Mapping[str, str] = {}
     columns: ScoreColumnNames
     scale: str = ""
+    reference: str = ""
     time: str = Field(alias="made")
     command: str
 
@@ -188,15 +362,42 @@ class EssayTask(StoredJson):
     """The score a person gave before, from the table."""
 
 
-class TrainingJob(StoredJson):
+class TrainingOptions(StoredJson):
+    """How a model is to be built, by the names and with the defaults that `train` has for it."""
+
+    kind: str = "generic12"
+    length_weight: Share | None = 0.2
+    fix: Mapping[str, Share] = {}
+    cutoffs: str = "balanced"
+    curves: bool = False
+    scale: str = ""
+    paper: bool = False
+
+    @property
+    def of_plan(self) -> dict[str, Any]:
+        """Those that say how the model is built, whatever the scores."""
+        return self.model_dump(include=set(TrainingOptions.model_fields) - {"scale"})
+
+
+class TrainingRequest(TrainingOptions):
+    """What a program may say of the training of a model; None where it names no column."""
+
+    text: str | None = None
+    id: str | None = None
+    prompt: str | None = None
+    score: str | None = None
+    second_score: str | None = None
+    third_score: str | None = None
+    program: str | None = None
+
+
+class TrainingJob(TrainingOptions):
     """Train a model on a table; `blocks` are item, first and last essay (exclusive) of what is measured at once."""
 
     digest: str
     suffix: str
     source: str
     columns: EssayColumnNames
-    kind: str
-    scale: str = ""
     blocks: tuple[tuple[int, int, int], ...] = ()
 
 

@@ -15,20 +15,20 @@ from assay.metrics.pairs import Scores
 from assay.store import reviews
 from assay.store.items import scored_ids
 from assay.store.reviews import Figures, Kept, LastDecision, ResultsState, Scored
-from assay.store.schema import Connection, Json
+from assay.store.schema import Connection
 from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.problems import FieldErrors
 from assay.web.site import Site, ThreadSafeCache
 from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.score_tables import score_columns, table_of
 from assay.web.workspaces.scoring import WorkspaceContext
-from assay.web.workspaces.stored_settings import EvaluationSettings, WorkspaceSettings
+from assay.web.workspaces.stored_settings import DrawnSample, EvaluationSettings, WorkspaceSettings
 from assay.workflows.evaluation.trust import MOST_ROWS, evidence_of_table
 
 MOST_DRAWN = 2000
 
 
-def draw_sample(context: WorkspaceContext, size: int) -> Json:
+def draw_sample(context: WorkspaceContext, size: int) -> DrawnSample:
     """Draw items at random from all that have a score, reviewed or not; the sample, which the workspace keeps.
 
     Those reviewed before count as reviewed: every item has the same chance to be in the sample, whatever was done with
@@ -44,11 +44,11 @@ def draw_sample(context: WorkspaceContext, size: int) -> Json:
             raise InputError("Nothing has a score yet, so there is nothing to draw from.")
         seed = secrets.randbits(32)
         chosen = sorted(random.Random(seed).sample(ids, min(size, len(ids))))
-        sample: Json = {"engine": workspace.engine, "seed": seed, "of": len(ids), "items": chosen}
-        sample |= {"author": context.visitor.name, "made": site.now().isoformat()}
+        drawn = {"engine": workspace.engine, "seed": seed, "of": len(ids), "items": chosen}
+        sample = DrawnSample.from_json({**drawn, "author": context.visitor.name, "made": site.now().isoformat()})
         # samples of other engines are kept: going back to their rules finds them
-        others = [s for s in WorkspaceSettings.of(workspace).samples if s["engine"] != workspace.engine]
-        context.change_settings(connection, {"samples": [*others, sample]})
+        others = [s for s in WorkspaceSettings.of(workspace).samples if s.engine != workspace.engine]
+        context.change_settings(connection, {"samples": [s.to_json() for s in (*others, sample)]})
         detail = {"name": f"{len(chosen)} of {len(ids)}", "seed": seed, "items": chosen}
         context.note(connection, "draw a sample", detail)
     return sample
@@ -91,9 +91,9 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
         known = _figures(connection, workspace.id, engine, paths, results)
         scored = reviews.scored_items(connection, workspace.id, engine, paths)
         decisions = reviews.last_decisions(connection, workspace.id, engine)
-    samples = [sample for sample in WorkspaceSettings.of(workspace).samples if sample["engine"] == engine]
+    samples = [sample for sample in WorkspaceSettings.of(workspace).samples if sample.engine == engine]
     sample = samples[-1] if samples else None  # the one drawn last from what this engine scored
-    drawn = set(sample["items"]) if sample else set()
+    drawn = set(sample.items) if sample else set()
     figures = np.array([known.get(item, _NOTHING) for item in scored.ids], dtype=np.float64).reshape(-1, 5)
     decided = {item for item, decision in decisions.items() if decision.human is not None}
     given = np.array(scored.known, dtype=np.float64)  # None becomes NaN
@@ -114,7 +114,7 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
             flagged=np.nan_to_num(doubts) > 0,
         ),
         waiting_groups={GROUP: tuple(compress(scored.group, chosen))} if paths.group else {},
-        sample=sample,
+        sample=sample.to_json() if sample else None,
         sample_left=tuple(item for item in open_ if item in drawn) if drawn else (),
     )
 

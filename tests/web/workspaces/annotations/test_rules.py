@@ -5,6 +5,10 @@ from typing import Any
 
 import pytest
 
+from assay.annotations.rubric.rubric import CHOICES, Rubric
+from assay.web.problems import FieldErrors
+from assay.web.workspaces.annotations.rules import CHOICE_WORDS, families_in, label_rows, read_form
+from assay.web.workspaces.annotations.scores import rules_of, workspace_truth
 from tests.web.annotated import graded, scores
 from tests.web.visits import Visit
 
@@ -102,7 +106,7 @@ def test_a_mistake_is_told_beside_its_field_and_the_form_is_kept(
     assert scores(visit, url)["ben"] == (83.3, 83.3)
 
 
-def test_an_instruction_is_shown_as_a_diff_before_it_applies(visit: Visit) -> None:
+def test_an_instruction_is_said_in_words_before_it_applies(visit: Visit) -> None:
     url = graded(visit)
     words = "ignore colour and overlap at least 0.7"
     shown = visit.send(f"{url}/rules/instructions", instructions=words).text
@@ -113,7 +117,8 @@ def test_an_instruction_is_shown_as_a_diff_before_it_applies(visit: Visit) -> No
     visit.work()
     again = visit.send(f"{url}/rules/instructions", instructions=words, base=base[1], apply="yes").text
 
-    assert re.search(r'<span class="add">\+box = 0\.7', shown)
+    assert "Boxes need a minimum overlap of 0.7 to match (before: 0.5)." in shown
+    assert "box = 0.7" not in shown.split("The rules in words")[0]
     assert "Apply these changes" in shown
     assert "box = 0.5" in unchanged
     assert "box = 0.7" in visit.client.get(f"{url}/rules/rules.toml").text
@@ -143,3 +148,31 @@ def test_the_rules_begin_again_on_another_profile(visit: Visit) -> None:
     visit.work()
     assert 'profile = "strict-1.0"' in visit.client.get(f"{url}/rules/rules.toml").text
     assert scores(visit, url)["ada"] == (100.0, 100.0)
+
+
+def test_every_choice_and_each_of_its_values_has_words() -> None:
+    assert {name: set(words) for name, (_, words) in CHOICE_WORDS.items()} == {
+        name: set(values) for name, values in CHOICES.items()
+    }
+
+
+def test_a_form_without_labels_or_with_wrong_numbers_is_refused_by_field(visit: Visit) -> None:
+    context = visit.context(graded(visit))
+    truth, rubric = workspace_truth(context.site, context.workspace.id), rules_of(context.workspace)
+
+    with pytest.raises(FieldErrors) as wrong:
+        read_form({"beta": "0", "near_miss": "much"}, rubric, rubric, truth)
+
+    assert set(wrong.value.errors) == {"beta", "near_miss", "labels"}
+    assert families_in(truth) == ["box"]
+
+
+def test_a_label_is_listed_with_what_the_ground_truth_holds_of_it(visit: Visit) -> None:
+    context = visit.context(graded(visit))
+    rubric: Rubric = rules_of(context.workspace)
+    rows = label_rows(rubric, workspace_truth(context.site, context.workspace.id))
+
+    assert [(row["name"], row["objects"], row["kinds"], row["counts"]) for row in rows] == [
+        ("bus", 1, "box", True),
+        ("car", 2, "box", True),
+    ]

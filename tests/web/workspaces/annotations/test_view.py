@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from assay.store.items import find_item
+from assay.web.workspaces.annotations.scores import original_score
+from assay.web.workspaces.annotations.view import Work, detail_of, image_view, subject_in, subject_of
 from tests.web.annotated import graded, item_of, override, scores
 from tests.web.visits import Visit
 
@@ -222,3 +225,18 @@ def test_new_rules_start_clean_and_going_back_brings_the_decisions_back(visit: V
     assert other == (83.3, 83.3)
     assert scores(visit, url)["ben"] == (83.3, 85.7)
     assert "change rules" in visit.page(f"{url}/history")
+
+
+def test_a_finding_offers_choices_with_the_score_each_leads_to(visit: Visit) -> None:
+    url = graded(visit)
+    context = visit.context(url)
+    item = visit.site.database.read(find_item, context.workspace.id, item_of(visit, url, "ben"))
+    assert item is not None
+    work = Work.of(original_score(context.site, context.workspace, item), [])
+    missed = next(finding for finding in work.findings(1) if finding.result == "missed")
+    detail, view = detail_of(work, missed), image_view(work, 1)
+
+    assert subject_of(missed) == subject_in("miss:2") == "miss:2"
+    assert [round(choice["becomes"], 1) for choice in detail.choices] == [85.7]
+    assert detail_of(work, missed, choices=False).choices == ()
+    assert len(view["shapes"]) >= len(work.findings(1)) == 2

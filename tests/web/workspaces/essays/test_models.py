@@ -8,7 +8,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from assay.essays.models.cutoffs import CUTOFFS
 from assay.io.models.scoring_models import bundled_essay_model
+from assay.web.workspaces.essays.models import CUTOFF_WORDS, MODEL_KINDS
+from assay.workflows.essays.train import KINDS
 from tests.paths import EXAMPLES
 from tests.web.essayed import Essays, document
 
@@ -110,7 +113,7 @@ def test_a_model_is_trained_on_a_table_and_waits_to_be_accepted(essays: Essays) 
     start: dict[str, Any] = {
         "text": "text",
         "score": "rating_1",
-        "second": "rating_2",
+        "second_score": "rating_2",
         "kind": "generic10",
         "scale": "1-6",
     }
@@ -140,3 +143,8 @@ def test_training_without_a_score_column_is_said_beside_it(essays: Essays) -> No
     answer = essays.visit.send(f"{essays.url}/training", text="text", kind="specific", scale="6-1", status=422)
     for field in ("score", "prompt", "scale"):
         assert f'id="{field}-wrong"' in answer.text
+
+
+def test_every_cutoff_rule_and_kind_of_model_has_its_words() -> None:
+    assert set(CUTOFF_WORDS) == set(CUTOFFS)
+    assert set(MODEL_KINDS) == set(KINDS)

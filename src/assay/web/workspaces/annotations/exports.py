@@ -173,7 +173,7 @@ def _grades_xlsx(site: Site, workspace: Workspace) -> bytes:
 
 def _grades_json(site: Site, workspace: Workspace) -> bytes:
     listed, decided, failed = files.listed_items(site, workspace)
-    places = _places(listed)
+    places, truth = _places(listed), AnnotationSettings.of(workspace).truth
     students = [
         {
             "student": row.name,
@@ -191,7 +191,7 @@ def _grades_json(site: Site, workspace: Workspace) -> bytes:
         "workspace": workspace.name,
         "version": __version__,
         "rules": rules_content(rules_of(workspace)),
-        "ground_truth": workspace.settings["truth"],
+        "ground_truth": truth.to_json() if truth else None,
         "students": students,
     }
     return files.json_bytes(content)

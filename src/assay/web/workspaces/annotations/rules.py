@@ -26,7 +26,7 @@ from assay.web.workspaces.annotations.scores import original_score, workspace_tr
 from assay.web.workspaces.scoring import WorkspaceContext
 
 WEIGHTS = (
-    ("localisation", "Place", "How well the shapes overlap (IoU), or how near the keypoints are (OKS)."),
+    ("localisation", "Position", "How well the shapes overlap (IoU), or how near the keypoints are (OKS)."),
     ("label", "Label", "Whether the name is right."),
     ("attributes", "Attributes", "The mean over the attributes in use below."),
 )
@@ -40,7 +40,7 @@ FAMILY_WORDS: Mapping[str, str] = {
     "tag": "tags",
 }
 COMPARATOR_WORDS: Mapping[str, str] = {
-    "text": "by letters",
+    "text": "text similarity",
     "exact": "equal or not",
     "boolean": "true or false",
     "number": "as numbers",
@@ -56,7 +56,7 @@ CHOICE_WORDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         },
     ),
     "known_wrong_label": (
-        "The name of another class earns",
+        "Credit for a wrong class label",
         {"similarity": "the likeness of its letters", "zero": "nothing"},
     ),
     "no_attributes": (
@@ -72,12 +72,20 @@ CHOICE_WORDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {"extra": "count as extra", "ignore": "are left out"},
     ),
     "resized_images": ("Images of another size", {"error": "are refused", "scale": "are scaled to the ground truth"}),
+    "unsupported_attributes": (
+        "Attributes that a file format cannot hold, such as YOLO",
+        {"skip": "are not scored", "wrong": "count as left empty"},
+    ),
+    "box_files": (
+        "Boxes where the ground truth has outlines",
+        {"boxes": "are compared with the boxes around them", "outlines": "count as the wrong tool"},
+    ),
 }
 SWITCH_WORDS: Mapping[str, str] = {
     "across_families": "A box may match a polygon of the same object",
     "key_anywhere": "The same key matches even where shapes do not overlap",
     "separators_alike": "“traffic_light”, “traffic-light” and “traffic light” are the same",
-    "count_empty_images": "An image rightly left empty counts as something found",
+    "count_empty_images": "Credit images correctly left empty",
 }
 
 

@@ -11,10 +11,15 @@ from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_tru
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import AssayError, InputError, MissingExtra
-from assay.io.annotations.files import list_submissions, read_annotations
 from assay.io.annotations.rubric_toml import read_rubric
-from assay.io.archive import list_members
-from assay.io.image_files import LIMITS, ImageFiles, images_among
+from assay.io.annotations.uploads import (
+    Place,
+    images_of,
+    read_uploaded_submission,
+    read_uploaded_truth,
+    uploaded_students,
+)
+from assay.io.image_files import ImageFiles
 from assay.store.blobs import Upload, workspace_uploads
 from assay.store.items import Item, NewItem
 from assay.store.schema import Connection, content_digest
@@ -47,11 +52,15 @@ class SubmissionUpload:
         return NewItem(self.digest, name, detail, name[:LONGEST_STUDENT], upload_id)
 
 
-def open_truth(stored: StoredFile, file_of: FileOf, photos: ImageFiles | None) -> AnnotationSet:
+def place_of(stored: StoredFile, file_of: FileOf) -> Place:
+    """Where an upload lies, and its name."""
+    return file_of(stored.digest, stored.suffix), stored.file_name
+
+
+def open_truth(stored: StoredFile, file_of: FileOf, images: Sequence[StoredFile]) -> AnnotationSet:
     """The ground truth; InputError when it cannot be read or holds nothing to score by."""
-    path = file_of(stored.digest, stored.suffix)
     try:
-        truth = read_annotations(path, images=photos, name=stored.file_name)
+        truth = read_uploaded_truth(place_of(stored, file_of), tuple(place_of(image, file_of) for image in images))
     except MissingExtra as problem:
         raise InputError(str(problem), source=stored.name) from None
     if not len(truth):
@@ -61,32 +70,30 @@ def open_truth(stored: StoredFile, file_of: FileOf, photos: ImageFiles | None) -
 
 def open_images(stored: Sequence[StoredFile], file_of: FileOf) -> ImageFiles | None:
     """The images of all uploads, loose or in ZIPs; none is read yet. None when there are none."""
-    paths = ((file_of(one.digest, one.suffix), one.file_name) for one in stored)
-    images = images_among([member for path, name in paths for member in list_members(path, limits=LIMITS, name=name)])
-    return images if len(images) else None
+    return images_of(tuple(place_of(one, file_of) for one in stored))
 
 
 def open_submissions(
-    stored: StoredFile, file_of: FileOf, like: AnnotationSet | None, photos: ImageFiles | None
+    stored: StoredFile, file_of: FileOf, truth: StoredFile, images: Sequence[StoredFile]
 ) -> list[SubmissionUpload]:
     """Every student's work in one upload; a file that cannot be opened is one that fails when it is read."""
+    file, like = place_of(stored, file_of), place_of(truth, file_of)
+    photos = tuple(place_of(image, file_of) for image in images)
 
-    def read_or_fail(read: Callable[[], AnnotationSet] | None, problem: AssayError | None = None) -> AnnotationSet:
+    def read_or_fail(number: int, problem: AssayError | None = None) -> AnnotationSet:
         try:
-            if read is not None:
-                return read()
+            if problem is None:
+                return read_uploaded_submission(file, number, like, photos)
         except MissingExtra as missing:
             problem = missing
         raise problem if isinstance(problem, InputError) else InputError(str(problem), source=stored.name)
 
-    path = file_of(stored.digest, stored.suffix)
     try:
-        students = list_submissions(path, like=like, images=photos, name=stored.file_name)
+        students = uploaded_students(file, like, photos)
     except AssayError as problem:
         title = PurePath(stored.name).stem or stored.name  # whose file it is: nothing else says so
-        return [SubmissionUpload(title, stored, 0, partial(read_or_fail, None, problem))]
-    reads = [(student, partial(read_or_fail, read)) for student, read in students]
-    return [SubmissionUpload(student, stored, place, read) for place, (student, read) in enumerate(reads)]
+        return [SubmissionUpload(title, stored, 0, partial(read_or_fail, 0, problem))]
+    return [SubmissionUpload(name, stored, place, partial(read_or_fail, place)) for place, name in enumerate(students)]
 
 
 def with_unique_names(uploads: Iterable[SubmissionUpload]) -> dict[str, SubmissionUpload]:
@@ -129,6 +136,14 @@ def truth_upload(site: Site, workspace_id: str, connection: Connection | None = 
     return uploads[-1] if uploads else None
 
 
+def files_beside(site: Site, workspace_id: str) -> tuple[StoredFile, list[StoredFile]]:
+    """The ground truth and the images of a workspace, as they are stored."""
+    truth = truth_upload(site, workspace_id)
+    if truth is None:
+        raise InputError("This workspace has no ground truth yet. Upload it first.")
+    return StoredFile.of(truth), [StoredFile.of(image) for image in _uploads(site, workspace_id, "images", None)]
+
+
 def submission_uploads(site: Site, workspace_id: str) -> list[Upload]:
     """The uploads that count: a file of the same name takes the place of the earlier one."""
     uploads = _uploads(site, workspace_id, "submissions", None)
@@ -140,9 +155,10 @@ def workspace_truth(site: Site, workspace_id: str, connection: Connection | None
     upload = truth_upload(site, workspace_id, connection)
     if upload is None:
         raise InputError("This workspace has no ground truth yet. Upload it first.")
-    photos = workspace_images(site, workspace_id, connection)
-    key = _key([upload, *_uploads(site, workspace_id, "images", connection)])
-    return _TRUTHS.get(key, lambda: open_truth(StoredFile.of(upload), file_of(site, connection), photos))
+    images = _uploads(site, workspace_id, "images", connection)
+    stored = [StoredFile.of(image) for image in images]
+    key = _key([upload, *images])
+    return _TRUTHS.get(key, lambda: open_truth(StoredFile.of(upload), file_of(site, connection), stored))
 
 
 def rules_of(workspace: Workspace) -> Rubric:
@@ -157,9 +173,9 @@ def original_score(site: Site, workspace: Workspace, item: Item) -> SubmissionSc
     def grade() -> SubmissionScore:
         truth, task = workspace_truth(site, workspace.id), AnnotationTask.from_json(item.detail)
         prepared = _PREPARED.get(engine, lambda: prepare_truth(truth, rules_of(workspace)))
-        stored, photos = StoredFile.of(task), workspace_images(site, workspace.id)
+        stored, beside = StoredFile.of(task), files_beside(site, workspace.id)
         key = f"{engine} {stored.digest} {stored.name}"
-        works = _OPENED.get(key, lambda: open_submissions(stored, file_of(site), truth, photos))
+        works = _OPENED.get(key, lambda: open_submissions(stored, file_of(site), *beside))
         if task.place >= len(works):
             raise InputError(f"{stored.name} no longer holds this submission. Upload it again.")
         return grade_submission(prepared, works[task.place].read())

@@ -140,7 +140,7 @@ def _parts(match: Match, by_rules: float) -> tuple[Json, ...]:
     place, label, attributes = match.weights
     none = isnan(match.attributes)
     parts = [
-        ("Place", f"overlap {match.localisation / 100:.2f}", match.localisation, place),
+        ("Position", f"overlap {match.localisation / 100:.2f}", match.localisation, place),
         ("Label", "", match.label, label),
         ("Attributes", "none to compare" if none else "", 100.0 if none else match.attributes, attributes),
     ]

@@ -3,7 +3,7 @@
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from io import BytesIO
 from pathlib import PurePath
@@ -18,6 +18,7 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
+from assay.io.tables.output import zip_entry
 from assay.store.blobs import Upload, workspace_uploads
 from assay.store.items import Item, NewItem, find_item_id
 from assay.store.jobs import JobPiece
@@ -32,7 +33,7 @@ from assay.web.workspaces.annotations import scores
 from assay.web.workspaces.annotations.view import as_json
 from assay.web.workspaces.export_files import DecidedItem, file_of
 from assay.web.workspaces.scoring import WorkspaceContext
-from assay.web.workspaces.stored_settings import AnnotationSettings, StoredFile
+from assay.web.workspaces.stored_settings import AnnotationSettings, RulesRequest, StoredFile
 from assay.workflows.annotations.rules import rules as infer_rules
 
 TOGETHER = "annotations-together"
@@ -70,11 +71,11 @@ def take_all(connection: Connection, context: WorkspaceContext, files: Mapping[s
 def zipped(files: Files) -> tuple[str, BinaryIO]:
     """Several files that are one ground truth (a file for each image), as one."""
     content = BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(content, "w") as archive:
         for number, (name, stream) in enumerate(files):
             stream.seek(0)
             inside = PurePath(name.replace("\\", "/")).name.lstrip(".") or f"file{number}"
-            archive.writestr(inside, stream.read())
+            archive.writestr(zip_entry(inside), stream.read())
     content.seek(0)
     return "ground truth.zip", content
 
@@ -101,12 +102,10 @@ def received(connection: Connection, context: WorkspaceContext, uploads: Sequenc
 
 def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the rules a program gives as TOML, or with those that hold."""
-    scoring.check_setting_names(settings, ["rules"], "There is: rules, as TOML text.")
-    given = settings.get("rules")
+    takes = {"rules": "TOML text, as `assay annotations rules` writes it"}
+    given = scoring.requested(RulesRequest, settings, takes).rules
     if given is None:
         return score_with(context, None)
-    if not isinstance(given, str):
-        raise FieldErrors({"rules": "rules takes TOML text, as `assay annotations rules` writes it."})
     try:
         return score_with(context, read_rubric(given, source="rules"))
     except InputError as problem:
@@ -131,13 +130,14 @@ def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool
     if truth_file is None:
         raise FieldErrors({"truth": "Give the ground truth first: the file that shows how it should be."})
     truth, items = scores.workspace_truth(site, workspace_id), submission_items(site, workspace_id, uploads)
+    staged = scoring.stage(site, workspace_id, items)
     with site.database.writing() as connection:
         # as it is now: a request may have inferred its rules a moment ago
         workspace = hold_workspace(connection, workspace_id) or context.workspace
         before = AnnotationSettings.of(workspace).rules
         rules = rubric_toml(rubric) if rubric is not None else before
         engine = engine_of(truth_file, truth, rules)
-        is_other = workspace.settings.get("engine", engine) != engine
+        is_other = workspace.engine not in ("", engine)
         changed = {"rules": rules} | ({"previous_engine": workspace.engine} if is_other else {})
         workspace = context.change_settings(connection, changed)
         if rules != before:
@@ -145,19 +145,19 @@ def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool
         together = together_item(connection, workspace, uploads, engine)
         settings = job_settings(connection, site, workspace, truth_file, uploads)
         scored = [*items, *([together] if report else [])] if items else None
-        job = scoring.start_scoring(connection, context, workspace, scored, engine=engine, settings=settings)
-        hide_together(connection, context, together)
-        scoring.refresh_summary(connection, workspace_id, now=site.now())  # the report of all is no submission
-        return job
+        new: Json = {"engine": engine, "settings": settings, "staged": staged}
+        own = {"together": hide_together(connection, context, together).id}
+        workspace = replace(workspace, settings={**workspace.settings, **own})
+        return scoring.start_scoring(connection, context, workspace, scored, **new)
 
 
 def submission_items(site: Site, workspace_id: str, uploads: Sequence[Upload]) -> list[NewItem]:
     """Everything that was handed in, as items with names of their own."""
-    truth, photos = scores.workspace_truth(site, workspace_id), scores.workspace_images(site, workspace_id)
+    truth, images = scores.files_beside(site, workspace_id)
     opened = [
         (upload, work)
         for upload in uploads
-        for work in scores.open_submissions(StoredFile.of(upload), file_of(site), truth, photos)
+        for work in scores.open_submissions(StoredFile.of(upload), file_of(site), truth, images)
     ]
     ids = {work.digest: upload.id for upload, work in opened}
     named = scores.with_unique_names(work for _, work in opened)

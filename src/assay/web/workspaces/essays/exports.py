@@ -212,7 +212,7 @@ def _spread(scored: Sequence[ListedItem]) -> Iterator[Block]:
     yield Bars(
         name="final_scores",
         title="Essays at each final score",
-        says=f"Most essays have {common.label}: {common.count:,} of {len(scored):,}.",
+        says=f"Most common score: {common.label} ({common.count:,} of {len(scored):,}).",
         alt="; ".join(f"score {bar.label}: {bar.count:,} essays" for bar in bars),
         bars=bars,
         bar_title="Score",

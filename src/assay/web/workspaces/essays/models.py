@@ -39,6 +39,18 @@ MODEL_KINDS = {
     "generic10": "Generic10: any prompt; ten features, none of them about the words of a prompt",
     "generic12": "Generic12: the prompts of the table; two further features compare the words used",
     "specific": "Prompt-specific: an equation of its own for each prompt",
+    "hybrid": "Hybrid: reads words and characters beside the features; most agreement, best with 500 essays or more",
+    "v1": "E-rater v.1.3: about 50 features, an equation for each prompt; for comparison",
+}
+CUTOFF_WORDS = {
+    "balanced": "Balanced: best agreement (QWK) on any scale",
+    "widened": "Widened: slightly higher QWK, less exact agreement",
+    "distribution": "Distribution of the human scores: best exact agreement",
+    "signal-detection": "Signal detection: as in the 2005 paper, for scales of up to about 12 points",
+    "signal-detection-common": "Signal detection with one spread for all score points",
+    "mean-sd": "Mean and standard deviation of the human scores",
+    "qwk": "Highest QWK on the training essays",
+    "rounding": "Rounding to the nearest score point",
 }
 MODEL_FILE, PAGE_FILE = "model.json", "page.html"
 FEEDBACK = "feedback.json"

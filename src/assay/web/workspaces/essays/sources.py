@@ -12,16 +12,16 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from assay.errors import InputError
 from assay.essays.text.text import Essay
-from assay.io.archive import Limits, list_members
-from assay.io.essays.documents import LARGEST, is_document, read_essay_document
-from assay.io.essays.table import EssayColumns, EssayTable
+from assay.io.archive import list_members
+from assay.io.essays.documents import DOCUMENTS, is_document, read_essay_document
+from assay.io.essays.scored_essays import FurtherColumns
+from assay.io.essays.table import ESSAY_LIMITS, EssayColumns, EssayTable
 from assay.store.blobs import Upload
 from assay.store.items import NewItem
 from assay.store.schema import Json, content_digest
 from assay.web.workspaces.export_files import FileOf
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssayTask
 
-ZIP_LIMITS = Limits(members=20_000, member_bytes=LARGEST, total_bytes=2 << 30, nesting=1)
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".xlsx", ".parquet", ".gz")
 ROLES_OF_COLUMNS = ("text", "id", "prompt", "score", "program")
 LONGEST_STUDENT = 80
@@ -42,15 +42,22 @@ def check_kind(name: str) -> None:
             "this is no kind of file that holds essays here",
             source=name,
             field="essays",
-            remedy="Give .txt, .docx or .pdf, a ZIP of these, or a table (CSV, TSV, JSONL, XLSX, Parquet) with a row "
-            "for each essay.",
+            remedy="Give .txt, .md, .docx, .odt or .pdf, a ZIP of these, or a table (CSV, TSV, JSONL, XLSX, Parquet) "
+            "with a row for each essay.",
         )
 
 
 def essay_columns(chosen: EssayColumnNames) -> EssayColumns:
-    """The columns a person chose, as the table reads them."""
+    """The columns a person chose, as the table reads them; none is guessed, and none may name files of the server."""
+    if not chosen.text:
+        raise InputError("Choose the column that holds the essays.", field="text")
     id_, prompt, score, program = (name or None for name in (chosen.id, chosen.prompt, chosen.score, chosen.program))
     return EssayColumns(chosen.text, id_, prompt, score, program)
+
+
+def further_columns(chosen: EssayColumnNames) -> FurtherColumns:
+    """The columns that only training reads."""
+    return FurtherColumns(*(name or None for name in (chosen.second_score, chosen.third_score, chosen.program)))
 
 
 def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: EssayColumnNames) -> list[NewItem]:
@@ -64,11 +71,13 @@ def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: EssayColumn
 
 def _items(upload: Upload, path: Path, columns: EssayColumnNames) -> Iterator[NewItem]:
     if is_zip(upload.name):
-        inside = list_members(path, limits=ZIP_LIMITS, name=upload.name)
+        inside = list_members(path, limits=ESSAY_LIMITS, name=upload.name)
         members = [member for member in inside if is_document(member.name)]
         if not members:
             remedy = "Pack the essays themselves into the ZIP."
-            raise InputError("it holds no .txt, .docx or .pdf", source=upload.name, field="essays", remedy=remedy)
+            raise InputError(
+                f"it holds none of {', '.join(DOCUMENTS)}", source=upload.name, field="essays", remedy=remedy
+            )
         for member in members:
             place, digest = PurePosixPath(member.name), sha256(member.read()).hexdigest()
             yield _item(place.stem, place.parent.name, digest, upload, {"is": "member", "member": member.name})
@@ -120,6 +129,6 @@ class EssayReader:
             essay = self._tables[key][task.row]
             return essay.text, essay.prompt
         if task.what == "member":
-            member = next(m for m in list_members(path, limits=ZIP_LIMITS) if m.name == task.member)
+            member = next(m for m in list_members(path, limits=ESSAY_LIMITS) if m.name == task.member)
             return read_essay_document(member.read(), PurePosixPath(member.name).name), task.prompt
         return read_essay_document(path.read_bytes(), task.file), task.prompt

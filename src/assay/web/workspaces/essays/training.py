@@ -7,8 +7,10 @@ from typing import Literal
 
 from assay import __version__
 from assay.errors import InputError
+from assay.essays.models.erater.model import KIND_FEATURES
 from assay.essays.models.erater.refit import FOLDS, LEAST_OVERRIDES
-from assay.io.essays.table import EssayTable
+from assay.essays.models.erater.train import check_scores
+from assay.io.essays.scored_essays import read_scored_essays
 from assay.scale import ScoreScale
 from assay.store.blobs import Upload, workspace_uploads
 from assay.store.items import NewItem, StoredResult, find_result
@@ -16,22 +18,33 @@ from assay.store.jobs import JobPiece, Progress, failures, progress
 from assay.store.reviews import decided_scores
 from assay.store.schema import Json, content_digest
 from assay.store.workspaces import hold_workspace
-from assay.web.problems import FieldErrors, page_words
+from assay.web.problems import FieldErrors, NotFound
 from assay.web.site import Site
 from assay.web.workspaces.decisions import migrate_decisions
 from assay.web.workspaces.essays.models import (
     AT_ONCE,
     MODEL_FILE,
-    MODEL_KINDS,
     REFIT,
     TRAIN,
     engine_of,
     workspace_model,
 )
-from assay.web.workspaces.essays.sources import essay_columns
+from assay.web.workspaces.essays.sources import essay_columns, further_columns
+from assay.web.workspaces.essays.workspace import score_with
 from assay.web.workspaces.export_files import file_of
-from assay.web.workspaces.scoring import WorkspaceContext, enqueue_again, hidden_items
-from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings, ModelChoice
+from assay.web.workspaces.scoring import WorkspaceContext, enqueue_again, hidden_items, requested
+from assay.web.workspaces.stored_settings import (
+    COLUMN_ROLES,
+    EssayColumnNames,
+    EssaySettings,
+    ModelChoice,
+    RequestedModel,
+    StoredJson,
+    TrainingOptions,
+    TrainingRequest,
+    TrainingTask,
+)
+from assay.workflows.essays.train import training_plan
 
 LEAST_REVIEWS = next(n for n in range(LEAST_OVERRIDES, 10 * LEAST_OVERRIDES) if n - -(-n // FOLDS) >= LEAST_OVERRIDES)
 """A version that has not seen a fold of the reviews must still have enough of them to be refitted."""
@@ -41,8 +54,7 @@ LEAST_REVIEWS = next(n for n in range(LEAST_OVERRIDES, 10 * LEAST_OVERRIDES) if 
 class Made:
     """How far the making of a model is."""
 
-    asked: Json
-    """What was asked for, as the workspace keeps it."""
+    asked: RequestedModel
     job: Progress | None
     result: StoredResult | None
     why: str
@@ -57,7 +69,8 @@ def _start(
     with context.site.database.writing() as connection:
         hold_workspace(connection, context.workspace.id)
         hidden = hidden_items(connection, context, new)
-        blocks = [[i.id, i.detail["first"], i.detail["stop"]] for i in hidden if i.detail["is"] == "measure"]
+        parts = [(item.id, TrainingTask.from_json(item.detail)) for item in hidden]
+        blocks = [[item_id, part.first, part.stop] for item_id, part in parts if part.what == "measure"]
         settings |= {"blocks": blocks} if kind == TRAIN else {}
         left = [item for item in hidden if find_result(connection, item.id, engine) is None]
         pieces = [JobPiece(item.detail, item.id) for item in left]
@@ -73,44 +86,63 @@ def training_upload(context: WorkspaceContext) -> Upload:
     """The table a model is to be trained on."""
     given = context.site.database.read(workspace_uploads, context.workspace.id, "training")
     if not given:
-        raise InputError("Give a table with scored essays first, on the page Model.")
+        raise InputError("Upload a table with scored essays first.", field="training")
     return given[-1]
 
 
-def start_training(context: WorkspaceContext, upload: Upload, columns: Json, kind: str, scale: str) -> str:
+TAKES = {
+    "length_weight": "a number from 0 to 1, or null to let the essays decide",
+    "fix": "an object with the share of each feature, from 0 to 1",
+    "curves": "true or false",
+    "paper": "true or false",
+}
+"""What a program gives; everything else is text."""
+
+
+def train_with(context: WorkspaceContext, settings: Json) -> str:
+    """Train with what a program names, as `assay.train` calls it; columns it does not name are the guessed ones."""
+    asked = requested(TrainingRequest, settings, TAKES)
+    columns = EssaySettings.of(context.workspace).training_columns.with_named(asked, COLUMN_ROLES)
+    return start_training(
+        context, columns, TrainingOptions(**asked.model_dump(include=set(TrainingOptions.model_fields)))
+    )
+
+
+def start_training(context: WorkspaceContext, columns: EssayColumnNames, options: TrainingOptions) -> str:
     """Check what was chosen and start; the id of the job. FieldErrors by field."""
-    count = _check_training(context.site, upload, columns, kind, scale)
+    upload, names = training_upload(context), columns.to_json()
+    count = _check_training(context.site, upload, columns, options)
     settings: Json = {"digest": upload.digest, "suffix": upload.suffix, "source": upload.name}
-    settings |= {"columns": columns, "kind": kind, "scale": scale}
+    settings |= {"columns": names, **options.model_dump(mode="json")}
     engine = content_digest("essay training", __version__, json.dumps(settings, sort_keys=True))
-    tasks: list[Json] = [
-        {"is": "measure", "first": first, "stop": min(first + AT_ONCE, count)} for first in range(0, count, AT_ONCE)
-    ]
-    asked = {"name": f"{upload.name} ({kind})", "source": upload.name}
-    return _start(context, TRAIN, engine, [*tasks, {"is": "fit"}], settings, asked, {"training_columns": columns})
+    # workers share the essays of models of twelve features; the others are read where they are fitted
+    starts = range(0, count if options.kind in KIND_FEATURES else 0, AT_ONCE)
+    tasks: list[Json] = [{"is": "measure", "first": first, "stop": min(first + AT_ONCE, count)} for first in starts]
+    asked = {"name": f"{upload.name} ({options.kind})", "source": upload.name}
+    return _start(context, TRAIN, engine, [*tasks, {"is": "fit"}], settings, asked, {"training_columns": names})
 
 
-def _check_training(site: Site, upload: Upload, columns: Json, kind: str, scale: str) -> int:
+def _check_training(site: Site, upload: Upload, columns: EssayColumnNames, options: TrainingOptions) -> int:
     """The number of essays; FieldErrors for whatever cannot be used."""
     needed = {"text": "essays", "score": "human score"}
-    errors = {r: f"Choose the column that holds the {w}." for r, w in needed.items() if not columns.get(r)}
-    if kind not in MODEL_KINDS:
-        errors["kind"] = "Choose one of the kinds of model."
-    if kind == "specific" and not columns.get("prompt"):
+    errors = {r: f"Choose the column that holds the {w}." for r, w in needed.items() if not getattr(columns, r)}
+    if options.kind == "specific" and not columns.prompt:
         errors["prompt"] = "A prompt-specific model needs the column that names the prompt."
-    if scale:
-        try:
-            ScoreScale.parse(scale)
-        except InputError as problem:
-            errors["scale"] = page_words(problem)
+    scale = None
+    try:
+        training_plan(**options.of_plan)
+        scale = ScoreScale.parse(options.scale) if options.scale else None
+    except InputError as problem:
+        errors |= FieldErrors.of(problem, fields=TrainingOptions.model_fields, otherwise="scale").errors
     if errors:
         raise FieldErrors(errors)
     path = file_of(site)(upload.digest, upload.suffix)
     try:
-        return sum(len(part) for part in EssayTable(path, essay_columns(EssayColumnNames.from_json(columns))).parts())
+        read = read_scored_essays(path, essay_columns(columns), further_columns(columns))
+        check_scores(read.human, scale)
     except InputError as problem:
-        fields = ("id", "score", "prompt")
-        raise FieldErrors.of(problem.at(upload.name), fields=fields, otherwise="text") from None
+        raise FieldErrors.of(problem.at(upload.name), fields=(*COLUMN_ROLES, "scale"), otherwise="text") from None
+    return len(read)
 
 
 def refit_waits_for(context: WorkspaceContext) -> str:
@@ -129,6 +161,12 @@ def reviews_of(context: WorkspaceContext) -> list[list[float]]:
     return context.site.database.read(decided_scores, context.workspace.id, context.workspace.engine)
 
 
+def refit_with(context: WorkspaceContext, settings: Json) -> str:
+    """Refit as a program asks for it: there is nothing to choose."""
+    requested(StoredJson, settings, {})
+    return start_refit(context)
+
+
 def start_refit(context: WorkspaceContext) -> str:
     """Move a copy of the model towards what people decided; the id of the job."""
     waits = refit_waits_for(context)
@@ -144,16 +182,28 @@ def start_refit(context: WorkspaceContext) -> str:
 
 def made_of(context: WorkspaceContext, what: Literal["training", "refit"]) -> Made | None:
     """How far `training` or `refit` is; None if nobody asked for it."""
-    asked = getattr(EssaySettings.of(context.workspace), what)
-    if not asked:
+    known = EssaySettings.of(context.workspace)
+    asked = known.training if what == "training" else known.refit
+    if asked is None:
         return None
     with context.site.database.reading() as connection:
-        job = progress(connection, asked["job"], now=context.site.now())
-        result = find_result(connection, asked["item"], asked["engine"])
+        job = progress(connection, asked.job, now=context.site.now())
+        result = find_result(connection, asked.item, asked.engine)
         if result is not None or (job is not None and job.is_open):
             return Made(asked, job, result, "")
-        failed = failures(connection, asked["job"]) if job is not None else []
+        failed = failures(connection, asked.job) if job is not None else []
     return Made(asked, job, None, next((message for _, message in failed), "The work was stopped."))
+
+
+def go_live(context: WorkspaceContext, what: Literal["training", "refit"]) -> str | None:
+    """Score with the model that was made; the id of the job. It waits on where these essays cannot be scored by it."""
+    model, waiting = accept(context, what), getattr(EssaySettings.of(context.workspace), what)
+    try:
+        return score_with(context, model=model)
+    except FieldErrors:
+        with context.site.database.writing() as connection:
+            context.change_settings(connection, {what: waiting.to_json()})
+        raise
 
 
 def accept(context: WorkspaceContext, what: Literal["training", "refit"]) -> ModelChoice:
@@ -161,7 +211,7 @@ def accept(context: WorkspaceContext, what: Literal["training", "refit"]) -> Mod
     model_made = made_of(context, what)
     if model_made is None or model_made.result is None:
         raise InputError("There is no new model to accept. It may still be in the making.")
-    name = model_made.asked["name"]
+    name = model_made.asked.name
     if what == "refit":
         name = f"{name.split(', revision ', maxsplit=1)[0]}, revision {model_made.result.payload['revision']}"
     model = ModelChoice(digest=model_made.result.files[MODEL_FILE], name=name)
@@ -175,6 +225,14 @@ def accept(context: WorkspaceContext, what: Literal["training", "refit"]) -> Mod
             migrate_decisions(connection, workspace, was=workspace.engine, becomes=engine, unseen=unseen)
         context.change_settings(connection, {what: None})
     return model
+
+
+def waiting_model(context: WorkspaceContext, what: Literal["training", "refit"]) -> str:
+    """The digest of the model that was made and waits for an answer; a 404 when there is none."""
+    asked = made_of(context, what) if context.workspace.kind == "essays" else None
+    if asked is None or asked.result is None:
+        raise NotFound("There is no new model. It may still be in the making.")
+    return asked.result.files[MODEL_FILE]
 
 
 def discard(context: WorkspaceContext, what: str) -> None:

@@ -9,11 +9,12 @@ from math import isfinite, isnan, nan
 from typing import Any
 
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, Raising
 from assay.essays.models.hybrid.model import by_family
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
 from assay.report.document.document import EssayParagraph, TextPiece
-from assay.report.essays.words import counts, essay_note, essay_paragraphs, written
+from assay.report.essays.feedback_report import quote
+from assay.report.essays.words import counts, essay_note, essay_paragraphs, quoted_example, raised_words, written
 from assay.scale import ScoreScale
 from assay.store.reviews import ResultsState, payload_columns, results_state, score_counts
 from assay.store.schema import Connection, Json
@@ -28,8 +29,8 @@ MOST_FEATURES = 14
 MOST_BARS = 24
 
 
-def essay_view(feedback: EssayFeedback, score: EssayScore, scale: ScoreScale) -> Json:
-    """All that the page shows of the essay itself.
+def essay_view(feedback: EssayFeedback, score: EssayScore, scale: ScoreScale, raising: Json) -> Json:
+    """All that the page shows of the essay itself; `raising` as its payload has it.
 
     `units` are sentences with one discourse label, `counts` the underline, category and number of findings, `doubts`
     reasons not to trust the score, `raw_text` the essay as written where it could not be cut into parts.
@@ -45,7 +46,18 @@ def essay_view(feedback: EssayFeedback, score: EssayScore, scale: ScoreScale) ->
         "rows": share_rows(score) if score.scored else [],
         "average": score.average,
         "line": score_line(score, scale) if score.scored else None,
-        "strengths": [(s.name, s.fact) for s in feedback.strengths],
+        "strengths": [
+            {"name": s.name, "fact": s.fact, "quote": quote(feedback, s.places[0]) if s.places else ""}
+            for s in feedback.strengths
+        ],
+        "aims": [
+            {
+                **{name: getattr(aim, name) for name in ("title", "why", "do", "notes")},
+                "example": quoted_example(feedback, aim.example) if aim.example else None,
+            }
+            for aim in feedback.advice
+        ],
+        "raised": raised_words(Raising((), raising["raw"], raising["score"]), score) if score.scored else "",
         "raw_text": "" if feedback.outline else feedback.text.raw,
     }
 

@@ -27,7 +27,14 @@ from assay.web.workspaces.essays.sources import ROLES_OF_COLUMNS, check_kind, es
 from assay.web.workspaces.export_files import DecidedItem, file_of
 from assay.web.workspaces.score_tables import head_of, opened
 from assay.web.workspaces.scoring import WorkspaceContext
-from assay.web.workspaces.stored_settings import EssayColumnNames, EssayJob, EssaySettings, EssayTask, ModelChoice
+from assay.web.workspaces.stored_settings import (
+    EssayColumnNames,
+    EssayJob,
+    EssayRequest,
+    EssaySettings,
+    EssayTask,
+    ModelChoice,
+)
 
 ROLES = ("essays", "training", "model")
 LONGEST_QUESTION = 4000
@@ -93,20 +100,16 @@ def table_upload(site: Site, workspace_id: str) -> Upload | None:
 
 def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the columns, question and model a program names; what it does not name stays."""
-    allowed = sorted((*ROLES_OF_COLUMNS, "question", "model"))
-    scoring.check_setting_names(settings, allowed, f"There are: {', '.join(allowed)}.")
-    wrong = [name for name, value in settings.items() if not isinstance(value, str)]
-    if wrong:
-        raise FieldErrors({wrong[0]: f"{wrong[0]} takes text."})
-    known, name = EssaySettings.of(context.workspace), settings.get("model")
+    asked = scoring.requested(EssayRequest, settings, {})
+    known, name = EssaySettings.of(context.workspace), asked.model
     model = known.next_model
     if name is not None:
         models = (EssaySettings().scoring_model, *known.models)
         model = next((m for m in models if name in (m.name, m.digest, "" if m.digest else "bundled")), None)
         if model is None:
             raise FieldErrors({"model": f"There is no model {name!r} here. Upload it under the role `model` first."})
-    columns = known.columns.changed(**{role: settings[role] for role in ROLES_OF_COLUMNS if role in settings})
-    return score_with(context, columns=columns, question=settings.get("question"), model=model)
+    columns = known.columns.with_named(asked, ROLES_OF_COLUMNS)
+    return score_with(context, columns=columns, question=asked.question, model=model)
 
 
 def score_if_ready(context: WorkspaceContext) -> str | None:
@@ -140,6 +143,7 @@ def score_with(
         raise FieldErrors({"prompt": f"{trained}; none of these essays is on one it knows. {remedy}"})
     engine = engine_of(model.digest, question)
     job = EssayJob(model=model.digest, model_name=model.name, question=question).to_json()
+    staged = scoring.stage(site, workspace.id, items)
     with site.database.writing() as connection:
         current = hold_workspace(connection, workspace.id) or workspace
         known = EssaySettings.of(current)
@@ -151,7 +155,8 @@ def score_with(
             detail = {"name": model.name, "model": model.digest, "question": question}
             context.note(connection, "choose model", detail)
         changed = replace(current, settings=settings)
-        started = scoring.start_scoring(connection, context, changed, items, engine=engine, settings=job)
+        new: Json = {"engine": engine, "settings": job, "staged": staged}
+        started = scoring.start_scoring(connection, context, changed, items, **new)
         migrate_decisions(connection, changed, was=current.engine, becomes=engine)
         return started
 

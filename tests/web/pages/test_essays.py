@@ -12,6 +12,7 @@ import pytest
 from assay.essays.models.scoring_model import score_each
 from assay.essays.text.text import Essay
 from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model
+from assay.web.pages.essays import COLUMNS
 from tests.web.essayed import ESSAY, HOSTILE, Essays, document, essay_table, table_file, zipped
 from tests.web.visits import Visit
 
@@ -39,7 +40,7 @@ def test_a_pasted_essay_is_scored_and_explained(visit: Visit) -> None:
     assert "Should school start later?" in page
     assert re.search(r'class="err m" href="#f\d+" id="e\d+">freinds', page)
     assert re.search(r'class="lab key" title="[^"]+">(Thesis|Main point|Conclusion)', page)
-    assert "What would raise this score" in page
+    assert page.index("What works") < page.index("What to work on") < page.index("nine in ten")
 
 
 def test_everything_works_on_both_databases(visit_on_both: Visit) -> None:
@@ -246,7 +247,7 @@ def test_documents_are_scored_each_by_itself(visit: Visit) -> None:
     ("name", "content", "why"),
     [
         ("a.exe", b"x", "no kind of file that holds essays"),
-        ("a.zip", zipped({"readme.md": b"x"}), "holds no .txt, .docx or .pdf"),
+        ("a.zip", zipped({"readme.md": b"x"}), "holds none of .txt, .md, .docx, .odt, .pdf"),
         ("a.zip", zipped({"../../evil.txt": b"x"}), "leads out of the ZIP"),
     ],
 )
@@ -289,3 +290,8 @@ def test_essays_added_later_join_those_that_are_scored(visit: Visit) -> None:
     page = visit.page(f"{url}/submissions")
     assert {"Nora", "Omar"} <= set(re.findall(r'<th scope="row"><a href="[^"]+">([^<]+)</a>', page))
     assert "0 of 2 reviewed" in page
+
+
+def test_every_column_of_the_class_can_be_sorted_by(essays: Essays) -> None:
+    for column in COLUMNS:
+        assert f"sort={column}" in essays.page(f"/submissions?sort={column}&order=up")

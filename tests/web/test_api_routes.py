@@ -1,12 +1,12 @@
 """The REST API from creating a workspace to its exports, as a program uses it."""
 
 import re
-from http import HTTPStatus
 from io import BytesIO
 
-from assay.errors import Field, InputError
-from assay.web.app import problem_details
-from tests.web.test_evaluation_pages import SCORES
+from fastapi.routing import APIRoute
+
+from assay.web.api_routes import router
+from tests.web.pages.test_evaluation import SCORES
 from tests.web.visits import Visit
 
 
@@ -84,30 +84,6 @@ def test_what_is_not_there_is_a_404_with_words(visit: Visit) -> None:
         assert answer.json()["detail"]
 
 
-def test_a_problem_names_the_upload_the_place_and_the_remedy() -> None:
-    error = InputError(
-        "'4,5' is not a number",
-        source="scores.csv",
-        row=7,
-        column="rater",
-        field="human",
-        remedy=("Leave the cell empty, or choose another ", Field("human"), "."),
-    )
-
-    assert problem_details(error, 422, error.text()) == {
-        "type": "about:blank",
-        "title": HTTPStatus(422).phrase,
-        "status": 422,
-        "detail": "scores.csv, row 7, column 'rater': '4,5' is not a number. "
-        "Leave the cell empty, or choose another human.",
-        "field": "human",
-        "source": "scores.csv",
-        "row": 7,
-        "column": "rater",
-        "remedy": "Leave the cell empty, or choose another human.",
-    }
-
-
 def test_an_upload_of_the_wrong_kind_is_a_problem_with_its_source_and_remedy(visit: Visit) -> None:
     api = visit.another()
     made = api.post("/api/v1/workspaces", json={"kind": "essays", "name": "x"}).json()
@@ -120,3 +96,22 @@ def test_an_upload_of_the_wrong_kind_is_a_problem_with_its_source_and_remedy(vis
         "source": "a.txt",
         "remedy": "A model is trained on a table with a row for each scored essay.",
     }
+
+
+def test_every_call_is_below_one_address_and_says_what_it_does() -> None:
+    routes = [route for route in router.routes if isinstance(route, APIRoute)]
+
+    assert len(routes) > 20
+    assert all(route.path.startswith("/api/v1/") and route.description.endswith(".") for route in routes)
+
+
+def test_a_task_that_a_kind_of_workspace_has_not_is_named(visit: Visit) -> None:
+    api = visit.another()
+    made = api.post("/api/v1/workspaces", json={"kind": "evaluation", "name": "Pilot"}).json()["id"]
+
+    answer = api.post(f"/api/v1/workspaces/{made}/jobs", json={"task": "train"})
+
+    assert answer.status_code == 422
+    assert answer.json()["errors"] == {"task": "There is no task 'train' here. Choose one of: score."}
+    assert api.get(f"/api/v1/workspaces/{made}/models/training").status_code == 404
+    assert api.post(f"/api/v1/workspaces/{made}/models/training/accept").status_code == 404

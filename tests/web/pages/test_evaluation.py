@@ -3,10 +3,13 @@
 import re
 import zipfile
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+import xlsxwriter
 
+from assay.web.pages.evaluation import ROWS_SHOWN
 from tests.web.visits import Visit, table
 
 SCORES = "id,rater,engine,other,group\n" + "".join(
@@ -42,7 +45,7 @@ def test_a_table_becomes_a_report_and_exports(visit_on_both: Visit) -> None:
     report = visit.page(f"{url}/report")
 
     assert "The report is being made" in waiting
-    assert "Agreement with people" in report
+    assert "Agreement with human scores" in report
     assert "60 responses" in report
     files = re.findall(rf'href="({url}/exports/[^"?]+)"', visit.page(f"{url}/exports"))
     ends = sorted(file.rpartition(".")[2] for file in files)
@@ -206,6 +209,32 @@ def test_a_file_that_is_no_table_is_refused_beside_the_field(visit: Visit, name:
     assert visit.client.get("/api/v1/workspaces").json() == {"workspaces": []}
 
 
+def test_a_workbook_with_one_stray_cell_far_away_is_refused_and_the_app_goes_on(visit: Visit, tmp_path: Path) -> None:
+    with xlsxwriter.Workbook(tmp_path / "scores.xlsx") as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ["id", "human", "system"])
+        sheet.write(1_048_575, 16_383, 1)
+    files = {"table": ("scores.xlsx", BytesIO((tmp_path / "scores.xlsx").read_bytes()))}
+
+    page = visit.send("/evaluation", files=files, status=422).text
+
+    assert "Delete what stands far from the table" in page
+    assert workspace_of(visit)
+
+
+def test_a_table_that_ends_its_reader_is_refused_and_the_app_goes_on(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSAY_LIMIT_CHILD_MEMORY", "1M")  # whatever asks for memory gets none
+    rows = "".join(f"r{i},{i % 6},{i % 5}\n" for i in range(200_000))
+    page = visit.send("/evaluation", files=table(f"id,human,system\n{rows}", "big.csv"), status=422).text
+
+    assert "big.csv" in page
+    assert "memory" in page
+    monkeypatch.delenv("ASSAY_LIMIT_CHILD_MEMORY")
+    assert workspace_of(visit)
+
+
 def test_no_file_at_all_is_said_beside_the_field(visit: Visit) -> None:
     assert "Choose a table first" in visit.send("/evaluation", status=422).text
 
@@ -232,7 +261,7 @@ def test_the_same_choice_again_is_answered_from_what_was_made_before(visit: Visi
     visit.work()
     page = visit.send(f"{url}/columns", **chosen()).text
 
-    assert "Agreement with people" in page
+    assert "Agreement with human scores" in page
     assert "scale 1 to 5" in page
 
 
@@ -268,3 +297,11 @@ def test_a_table_without_scores_that_replaces_another_breaks_no_page(visit: Visi
     assert sent.status_code == 201
     assert {page: answer.status_code for page, answer in answers.items() if answer.status_code >= 500} == {}
     assert "which column holds human scores" in answers["api"].json()["detail"]
+
+
+def test_a_long_table_is_shown_by_its_first_rows_only(visit: Visit) -> None:
+    lines = "".join(f"r{number},{number % 4 + 1},{number % 3 + 1}\n" for number in range(ROWS_SHOWN + 3))
+    page = visit.page(f"{workspace_of(visit, 'id,human,engine' + chr(10) + lines)}/columns")
+
+    assert f"r{ROWS_SHOWN - 1}<" in page
+    assert f"r{ROWS_SHOWN}<" not in page

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import schemathesis
 
+from assay.web.pages.home import kind_words, subjects
 from tests.web.filled import Filled, fill
 from tests.web.fuzzing import ask_everything
 from tests.web.visits import Visit
@@ -60,3 +61,23 @@ def test_a_program_that_is_not_signed_in_gets_nothing_whatever_it_asks(tmp_path:
 
     assert set(asked) <= {400, 401, 422}
     assert asked[401] > 40
+
+
+def test_what_a_call_takes_and_gives_is_said_by_subject(visit: Visit) -> None:
+    calls = subjects(visit.client.get("/api/v1/openapi.json").json())
+    (start,) = [call for call in calls["jobs"] if call["path"].endswith("/jobs") and call["method"] == "POST"]
+
+    assert {field["name"]: field["kind"] for field in start["fields"]} == {
+        "workspace_id": "text",
+        "task": "score or train or refit",
+        "settings": "object",
+    }
+    assert start["gives"] == "job"
+    assert [call["method"] for call in calls["models"]] == ["GET", "POST"]
+
+
+def test_a_kind_of_many_values_is_counted() -> None:
+    assert kind_words({}, {"enum": list("abcde")}) == "one of 5: a, b, c, d, e"
+    assert kind_words({"a": {"type": "integer"}}, {"anyOf": [{"$ref": "#/a"}, {"type": "null"}]}) == (
+        "whole number or nothing"
+    )

@@ -8,6 +8,7 @@ from io import BytesIO, StringIO
 
 import pytest
 
+from assay.web.pages.annotations import COLUMNS
 from tests.web.annotated import ADA, BEN, EVERYONE, TRUTH, coco, fields, graded, item_of, override, png, scores, zipped
 from tests.web.visits import Visit
 
@@ -69,8 +70,8 @@ def test_the_report_of_all_is_made_again_with_the_overrides(visit: Visit) -> Non
     everything = json.loads(visit.client.get(f"{url}/exports/all/everything.json").content)
     of_ben = next(s for s in everything["students"] if s["student"] == "ben")
 
-    assert "People have decided since then" in stale
-    assert "People have decided since then" not in fresh
+    assert "There are new decisions" in stale
+    assert "There are new decisions" not in fresh
     assert "with the overrides of 1 submission" in fresh
     assert (of_ben["score"], round(of_ben["original_score"], 1)) == (95, 83.3)
     assert re.search(rf'href="{url}/submissions/by/[0-9a-f]{{64}}"', fresh)
@@ -224,3 +225,23 @@ def test_names_labels_and_values_are_shown_and_never_obeyed(visit: Visit) -> Non
     files = visit.client.get(f"/api/v1/workspaces/{url.rpartition('/')[2]}/exports").json()["exports"]
     for file in (f["path"] for f in files if f["path"].endswith(".html")):
         assert b"<img" not in visit.client.get(f"{url}/exports/{file}").content
+
+
+def test_every_column_of_the_list_can_be_sorted_by(visit: Visit) -> None:
+    url = graded(visit)
+
+    for column in COLUMNS:
+        assert f"sort={column}" in visit.page(f"{url}/submissions?sort={column}&order=up")
+
+
+def test_files_that_no_reader_copes_with_fail_alone_and_the_others_are_scored(visit: Visit) -> None:
+    point = (
+        b'{"imagePath":"one.png","imageHeight":9,"imageWidth":9,"shapes":[{"label":"car","points":[[1,1e999],[2,1]]}]}'
+    )
+    hostile = {"deep.json": b"[" * 200_000, "infinite.json": point, "broken.zip": b"PK\x03\x04 no ZIP"}
+    url = graded(visit, {"ada.json": coco(ADA), **hostile})
+
+    assert scores(visit, url)["ada"] == (100.0, 100.0)
+    page = visit.page(f"{url}/submissions")
+    assert all(name in page for name in ("deep", "infinite", "broken"))
+    assert "Assay failed on this item" not in page

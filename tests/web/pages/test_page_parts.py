@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import insert
 
 from assay.store.items import NewItem, put_items
+from assay.store.jobs import PieceStage, Progress
 from assay.store.schema import results
-from assay.web.pages import accounts
+from assay.web.pages.page_parts import cell_text, progress_words
+from tests.store.scored import NOW
 from tests.web.annotated import EVERYONE, TRUTH, coco, fields, graded, item_of, override, png
 from tests.web.visits import Visit
 
@@ -79,10 +82,10 @@ def crowded(visit: Visit, url: str, number: int) -> tuple[str, str]:
 @pytest.fixture
 def guarded(tmp_path: Path) -> Iterator[Visit]:
     """An app where people sign in; Ada looks after it, ben is a student."""
-    accounts._tries.clear()
     made = Visit(f"sqlite:///{tmp_path / 'assay.db'}", tmp_path / "cache", accounts=True, first_run_key="the key")
     made.send("/first-run", name="Ada", password=PASSWORD, key="the key")
     made.send("/accounts", name="ben", password=PASSWORD, role="student")
+    made.send("/courses/default/people", name="ben", role="student")
     yield made
     made.close()
 
@@ -114,3 +117,21 @@ def test_a_student_sees_their_own_work_and_reasons_and_nothing_else(guarded: Vis
         assert visit.client.get(url + path).status_code == 403
     form = {"csrf": visit.token(), "choice": "confirm"}
     assert visit.client.post(f"{url}/submissions/{ids['ben']}/decisions", data=form).status_code == 403
+
+
+NOTHING: Any = {"rate": None, "seconds_left": None, "created": NOW, "finished": None}
+
+
+def test_progress_is_told_in_words() -> None:
+    job = Progress(
+        "j", "w", "essays", "running", done=3, failed=1, total=1200, **{**NOTHING, "rate": 0.5, "seconds_left": 190.0}
+    )
+    alone = Progress("j", "w", "essays", "running", 0, 0, 1, **NOTHING, stage=PieceStage("Reading essays", 2, 8))
+
+    assert progress_words(job)["count"] == "4 of 1,200"
+    assert progress_words(job)["detail"] == "1 failed, 30 a minute, 3 min left"
+    assert progress_words(alone)["detail"] == "Reading essays: 2 of 8"
+
+
+def test_a_long_cell_is_cut_and_an_empty_one_stays_empty() -> None:
+    assert (cell_text("x" * 50, 10), cell_text(None, 10), cell_text(4.0, 10)) == ("x" * 7 + "...", "", "4")

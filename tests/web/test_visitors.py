@@ -1,26 +1,28 @@
 """Students see what is theirs and nothing else, on pages and through the API; strangers see nothing."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 
-from assay.web.app import create_app
-from assay.web.pages import accounts
-from assay.web.server import settings_for
+from assay.store.accounts import Account, Role
+from assay.store.courses import CourseRole
+from assay.web.visitors import Visitor
 from tests.web.annotated import ADA, coco, graded, item_of
-from tests.web.test_accounts import PASSWORD, make_admin, sign_in
+from tests.web.pages.test_accounts import PASSWORD, make_admin, sign_in
 from tests.web.visits import Visit
 
 
 @pytest.fixture
 def ben(tmp_path: Path) -> Iterator[Visit]:
-    """An app in which Ben has an account; the administrator is signed in until `as_ben`."""
-    accounts._tries.clear()
+    """An app in which Ben is a student of a course; its owner is signed in until `as_ben`."""
     made = Visit(f"sqlite:///{tmp_path / 'assay.db'}", tmp_path / "cache", accounts=True, first_run_key="the key")
     make_admin(made)
     made.send("/accounts", name="Ben", password=PASSWORD, role="student")
+    made.send("/courses/default/people", name="Ben", role="student")
     yield made
     made.close()
 
@@ -98,18 +100,6 @@ def test_essays_are_shown_to_their_writer_alone(ben: Visit) -> None:
     ben.page(f"{url}/submissions", status=403)
 
 
-@pytest.mark.parametrize(("host", "needed"), [("127.0.0.1", False), ("::1", False), ("0.0.0.0", True), ("::", True)])
-def test_any_address_but_this_machines_own_needs_accounts(tmp_path: Path, host: str, needed: bool) -> None:
-    settings = settings_for(
-        database=str(tmp_path / "assay.db"), host=host, port=0, accounts=False, names=(), https=False, most_upload=1
-    )
-    app = create_app(settings)
-    app.state.site.database.close()
-
-    assert settings.accounts is needed
-    assert len(settings.first_run_key) >= 12
-
-
 def test_on_another_address_nobody_sees_or_changes_anything_before_signing_in(tmp_path: Path) -> None:
     visit = Visit(f"sqlite:///{tmp_path / 'assay.db'}", tmp_path / "cache", host="0.0.0.0", accounts=True)
     api = visit.another()
@@ -128,3 +118,58 @@ def test_on_another_address_nobody_sees_or_changes_anything_before_signing_in(tm
 def test_two_students_with_one_name_in_other_letters_are_one_person(ben: Visit) -> None:
     page = ben.send("/accounts", name="BEN", password=PASSWORD, role="student", status=422).text
     assert "already" in page or "taken" in page
+
+
+@pytest.mark.parametrize(
+    ("role", "courses", "trains", "within"),
+    [
+        ("admin", {"a": "owner"}, True, ["a"]),
+        ("trainer", {}, True, []),
+        ("student", {"a": "student"}, False, []),
+        ("student", {"a": "student", "b": "reviewer"}, True, ["b"]),
+    ],
+)
+def test_a_role_in_a_course_says_what_may_be_seen(
+    role: Role, courses: dict[str, CourseRole], trains: bool, within: list[str]
+) -> None:
+    visitor = Visitor("Ben", role, Account(1, "Ben", "", role, datetime.now(UTC), None), True, courses)
+
+    assert visitor.may_train is trains
+    assert visitor.within() == within
+    assert replace(visitor, course_id="a").may_train is ("a" in within)
+    assert visitor.role_in("c") is None
+
+
+def test_where_nobody_signs_in_everything_is_ones_own() -> None:
+    assert Visitor("you", "admin").role_in("any") == "owner"
+    assert Visitor("you", "admin").within() is None
+
+
+def test_two_teachers_neither_read_nor_remove_each_others_workspaces(ben: Visit) -> None:
+    url = graded(ben)
+    workspace = url.rpartition("/")[2]
+    ben.send("/accounts", name="Cleo", password=PASSWORD, role="trainer")
+    ben.client = ben.another()
+    sign_in(ben, "Cleo")
+    ben.page(f"{url}/submissions", status=404)
+    ben.send(f"/workspaces/{workspace}/remove", status=404)
+    headers = {"X-CSRF-Token": ben.token()}
+    own = ben.client.post("/api/v1/workspaces", json={"kind": "essays", "name": "Mine"}, headers=headers).json()
+
+    assert ben.client.delete(f"/api/v1/workspaces/{workspace}", headers=headers).status_code == 404
+    assert [one["id"] for one in ben.client.get("/api/v1/workspaces").json()["workspaces"]] == [own["id"]]
+    assert own["course_id"] != "default"
+
+
+def test_two_students_with_files_of_one_name_in_two_courses_see_their_own(ben: Visit) -> None:
+    url = graded(ben)
+    made = ben.send("/courses", name="Another class").url.path
+    ben.send(f"{made}/people", name="Cleo", role="student")
+    files = [("essays", ("ben.txt", BytesIO(b"An essay of another Ben. It is short.")))]
+    other = str(ben.send("/essays", files=files, course=made.rpartition("/")[2]).url.path).removesuffix("/submissions")
+    item = item_of(ben, other, "ben")
+    as_ben(ben)
+
+    ben.page(f"{other}/submissions/{item}", status=404)
+    assert other not in ben.page("/mine")
+    assert url in ben.page("/mine")
