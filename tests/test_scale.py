@@ -117,3 +117,10 @@ def test_what_is_observed_holds_all_that_was_seen(counts: list[int], step: float
 def test_a_scale_reads_well() -> None:
     assert str(ScoreScale(1, 6)) == "1 to 6"
     assert str(ScoreScale(1, 6, 0.5)) == "1 to 6 in steps of 0.5"
+
+
+def test_points_that_nobody_could_list_are_refused() -> None:
+    assert ScoreScale(0, 9_999_999).points().size == 10_000_000
+    with pytest.raises(InputError, match=r"from 1 to 1e\+15 by 1 has 1,000,000,000,000,000 points") as caught:
+        ScoreScale(1, 1e15).points()
+    assert caught.value.field == "scale"

@@ -5,9 +5,11 @@
 >>> round(result.qwk, 2)
 0.82
 
-Evaluation: `evaluate`, `compare`, `trust`, and every agreement metric. Annotations: `rules`, `grade`, `agree`. Essays:
-`features`, `train`, `calibrate`, `score_essays`, `feedback`, `refit`, `study`, and `EssayScorer` for scikit-learn.
-RSMTool's experiments: `rsm_tool`, `rsm_eval`, `rsm_predict`, `rsm_compare`, `rsm_summarize`, `rsm_xval`, `rsm_explain`.
+Evaluation: `evaluate`, `compare`, `trust`, `judge`, `panel`, and every agreement metric. Annotations: `rules`, `grade`,
+`agree`. Essays: `features`, `train`, `calibrate`, `score_essays`, `feedback`, `refit`, `study`, and `EssayScorer` for
+scikit-learn.
+RSMTool's experiments: `rsm_tool`, `rsm_eval`, `rsm_predict`, `rsm_compare`, `rsm_summarize`, `rsm_xval`, `rsm_explain`,
+`rsm_generate`, `rsm_convert`.
 """
 
 from importlib import import_module
@@ -53,11 +55,15 @@ if TYPE_CHECKING:  # `as`: type checkers of others see these names as offered
     from assay.workflows.essays.train import train as train
     from assay.workflows.evaluation.compare import compare as compare
     from assay.workflows.evaluation.evaluate import evaluate as evaluate
+    from assay.workflows.evaluation.judge import judge as judge
+    from assay.workflows.evaluation.panel import panel as panel
     from assay.workflows.evaluation.trust import trust as trust
+    from assay.workflows.rsm.convert import rsm_convert as rsm_convert
     from assay.workflows.rsm.eval import rsm_eval as rsm_eval
     from assay.workflows.rsm.experiments import rsm_compare as rsm_compare
     from assay.workflows.rsm.experiments import rsm_summarize as rsm_summarize
     from assay.workflows.rsm.explain import rsm_explain as rsm_explain
+    from assay.workflows.rsm.generate import rsm_generate as rsm_generate
     from assay.workflows.rsm.predict import rsm_predict as rsm_predict
     from assay.workflows.rsm.tool import rsm_tool as rsm_tool
     from assay.workflows.rsm.xval import rsm_xval as rsm_xval
@@ -76,10 +82,13 @@ _DEFINED_IN = {
     "assay.sklearn_estimator": ("EssayScorer",),
     "assay.workflows.essays.train": ("train", "calibrate"),
     "assay.workflows.rsm.experiments": ("rsm_compare", "rsm_summarize"),
-    **{f"assay.workflows.evaluation.{verb}": (verb,) for verb in ("evaluate", "compare", "trust")},
+    **{f"assay.workflows.evaluation.{verb}": (verb,) for verb in ("evaluate", "compare", "trust", "judge", "panel")},
     **{f"assay.workflows.annotations.{verb}": (verb,) for verb in ("rules", "grade", "agree")},
     **{f"assay.workflows.essays.{v}": (v,) for v in ("features", "score_essays", "feedback", "refit", "study")},
-    **{f"assay.workflows.rsm.{verb}": (f"rsm_{verb}",) for verb in ("tool", "eval", "predict", "xval", "explain")},
+    **{
+        f"assay.workflows.rsm.{verb}": (f"rsm_{verb}",)
+        for verb in ("tool", "eval", "predict", "xval", "explain", "generate", "convert")
+    },
 }
 
 __all__ = [
@@ -101,17 +110,21 @@ __all__ = [
     "feedback",
     "grade",
     "icc_2",
+    "judge",
     "kendall_tau_b",
     "krippendorff_alpha_interval",
     "mean_squared_error",
+    "panel",
     "pearson_r",
     "quadratic_weighted_kappa",
     "r_squared",
     "refit",
     "root_mean_squared_error",
     "rsm_compare",
+    "rsm_convert",
     "rsm_eval",
     "rsm_explain",
+    "rsm_generate",
     "rsm_predict",
     "rsm_summarize",
     "rsm_tool",

@@ -13,6 +13,8 @@ Scores = NDArray[np.float64]
 
 TRIM_TOLERANCE = 0.4998
 """How far outside the scale a trimmed score may lie, in steps: rounding still lands it on the end (RSMTool 12)."""
+MOST_POINTS = 10_000_000
+"""Of a scale: far more than anybody scores by."""
 
 _NUMBER = r"[+-]?\d+(?:\.\d+)?"
 _DECLARED = re.compile(rf"\s*({_NUMBER})\s*(?:-|–|\.\.|to)\s*({_NUMBER})\s*(?::\s*({_NUMBER}))?\s*")
@@ -77,8 +79,15 @@ class ScoreScale:
         return self.has_points(scores) & (scores >= self.lowest) & (scores <= self.highest)
 
     def points(self) -> Scores:
-        """Every score of the scale, lowest first."""
-        return np.round(np.arange(round(self.lowest / self.step), round(self.highest / self.step) + 1) * self.step, 10)
+        """Every score of the scale, lowest first; InputError where nobody could list them."""
+        first, last = round(self.lowest / self.step), round(self.highest / self.step)
+        if last - first >= MOST_POINTS:
+            problem = (
+                f"a scale from {self.lowest:g} to {self.highest:g} by {self.step:g} has {last - first + 1:,} points"
+            )
+            remedy = f"At most {MOST_POINTS:,} are counted: give a scale with fewer, or correct the scores beyond it."
+            raise InputError(problem, field="scale", remedy=remedy)
+        return np.round(np.arange(first, last + 1) * self.step, 10)
 
     def trim(self, scores: Scores, tolerance: float | None = None) -> Scores:
         """Stray scores pulled to just outside the scale, so that rounding lands them on its ends."""

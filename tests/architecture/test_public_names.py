@@ -7,10 +7,20 @@ import pytest
 import assay
 
 VERBS = (
-    *("evaluate", "compare", "trust"),
+    *("evaluate", "compare", "trust", "judge", "panel"),
     *("rules", "grade", "agree"),
     *("features", "train", "calibrate", "score_essays", "feedback", "refit", "study"),
-    *("rsm_tool", "rsm_eval", "rsm_predict", "rsm_compare", "rsm_summarize", "rsm_xval", "rsm_explain"),
+    *(
+        "rsm_tool",
+        "rsm_eval",
+        "rsm_predict",
+        "rsm_compare",
+        "rsm_summarize",
+        "rsm_xval",
+        "rsm_explain",
+        "rsm_generate",
+        "rsm_convert",
+    ),
 )
 METRICS = (
     *("adjacent_agreement", "cohen_kappa", "exact_agreement", "icc_2", "kendall_tau_b", "krippendorff_alpha_interval"),

@@ -53,3 +53,13 @@ def test_no_name_says_nothing() -> None:
 def test_a_vague_name_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "kinds.py").write_text("def rows(found):\n    with found as _kept:\n        pass\n", "utf-8")
     assert vague_names(tmp_path) == ["kinds.py:1: found", "kinds.py:2: _kept"]
+
+
+def test_a_class_name_means_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}

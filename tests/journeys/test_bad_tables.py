@@ -30,7 +30,7 @@ CASES: dict[str, tuple[str | bytes, list[str], list[str]]] = {
     "a header without rows": ("id,human,system\n", PLAIN, ["rows"]),
     "no response left": (
         "id,human,system\na,,1\nb,0,2\n",
-        PLAIN,
+        [*PLAIN, "--leave-out-zeros"],
         ["no response is left", "no human score: 1", "human score 0: 1"],
     ),
     "a wrong encoding": ("id,human,system\nä,1,1\nb,2,2\n".encode("utf-16-le")[:-1], PLAIN, ["scores.csv"]),

@@ -71,15 +71,33 @@ def test_a_mistake_in_the_configuration_is_named(tmp_path: Path) -> None:
     assert not (tmp_path / "results").exists()
 
 
-def test_notebook_sections_are_passed_over_with_a_note(tmp_path: Path) -> None:
+def test_notebook_sections_are_refused_and_left_out_with_compat(tmp_path: Path) -> None:
     config = experiment(tmp_path)
     text = config.read_text(encoding="utf-8").replace('"subgroups"', '"custom_sections": ["a.ipynb"], "subgroups"')
     config.write_text(text, encoding="utf-8")
 
-    result = CliRunner().invoke(rsm_app, ["eval", str(config), str(tmp_path / "results"), "--quiet"])
+    refused = CliRunner().invoke(rsm_app, ["eval", str(config), str(tmp_path / "results"), "--quiet"])
+    passed = CliRunner().invoke(rsm_app, ["eval", str(config), str(tmp_path / "results"), "--quiet", "--compat"])
 
-    assert result.exit_code == 0
-    assert "custom_sections are Jupyter notebooks" in " ".join(result.stderr.split())
+    assert "Write the section as Markdown" in str(refused.exception)
+    assert passed.exit_code == 0
+    assert "a.ipynb is not Markdown and is left out" in " ".join(passed.stderr.split())
+
+
+def test_a_markdown_section_is_in_the_report_at_its_place(tmp_path: Path) -> None:
+    config = experiment(tmp_path)
+    (tmp_path / "notes.md").write_text("# Our notes\n\nWe **agreed** <b>on</b> it.", encoding="utf-8")
+    text = config.read_text(encoding="utf-8")
+    asked = '"custom_sections": ["notes.md"], "section_order": ["notes", "evaluation"],'
+    config.write_text(text.replace('"subgroups"', f'{asked} "subgroups"'), encoding="utf-8")
+
+    CliRunner().invoke(rsm_app, ["eval", str(config), str(tmp_path / "results"), "--quiet"], catch_exceptions=False)
+
+    page = next((tmp_path / "results" / "report").glob("*.html")).read_text(encoding="utf-8")
+    assert "<strong>agreed</strong> &lt;b&gt;on&lt;/b&gt; it." in page
+    titles = re.findall(r"<h2[^>]*>(.*?)</h2>", page)
+    assert "Our notes" in titles[0]
+    assert len(titles) > 5
 
 
 def test_the_report_holds_the_sections_asked_for_in_the_order_asked_for(tmp_path: Path) -> None:
@@ -94,5 +112,5 @@ def test_the_report_holds_the_sections_asked_for_in_the_order_asked_for(tmp_path
     assert result.exit_code == 0, result.output
     page = (tmp_path / "out" / "report" / "ours_report.html").read_text(encoding="utf-8")
     titles = re.findall(r"<h2[^>]*>(?:<span.*?</span>)?(.*?)</h2>", page)
-    assert titles == ["Files", "Human and human", "Data and exclusions"]
+    assert titles == ["Files", "Two raters", "Data and exclusions"]
     assert "ours_eval_short.csv" in page

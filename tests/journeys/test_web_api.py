@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.pages.test_evaluation import SCORES
 from tests.web.serving import Served
-from tests.web.test_evaluation_pages import SCORES
 
 
 def test_the_programs_on_the_page_run(

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from tests.store.databases import postgresql
 from tests.web.browsers import browser, follow, loaded, page, too_wide, violations
+from tests.web.pages.test_evaluation import SCORES, SECOND
 from tests.web.serving import Served, served
-from tests.web.test_evaluation_pages import SCORES, SECOND
 
 __all__ = ["browser", "page", "postgresql", "served"]
 
@@ -42,7 +42,7 @@ def test_from_a_table_to_a_comparison_one_can_take_away(served: Served, page: Pa
     expect(page.get_by_text("Cannot read the scale")).to_be_visible()
     page.get_by_label("Score scale").fill("1-5")
     follow(page.get_by_role("button", name="Evaluate the engine"))
-    expect(page.get_by_text("Agreement with people").first).to_be_visible()
+    expect(page.get_by_text("Agreement with human scores").first).to_be_visible()
     look()
     workspace = page.url.removesuffix("/report")
 
@@ -89,4 +89,4 @@ def test_every_step_can_be_taken_with_the_keyboard_alone(served: Served, page: P
         if button.evaluate("it => it === document.activeElement"):
             break
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Agreement with people").first).to_be_visible()
+    expect(page.get_by_text("Agreement with human scores").first).to_be_visible()

@@ -140,7 +140,8 @@ async def read_pages(address: str, paths: list[str], rounds: int) -> list[int]:
 def test_50_people_read_pages_while_a_batch_is_scored_and_none_meets_an_error(tmp_path: Path) -> None:
     served = Served(str(tmp_path / "assay.db"), "--workers", "1")
     batch = Batch(served.client, BATCH)
-    tabs = ("submissions", "trust", "history", "rules", "submissions/1")
+    first = served.client.get(f"{batch.here}/results").json()["results"][0]["item"]["id"]
+    tabs = ("submissions", "trust", "history", "rules", f"submissions/{first}")
     page = batch.here.replace("/api/v1/workspaces", "/annotations")
     paths = ["/", "/annotations", f"{batch.here}/results", *(f"{page}/{tab}" for tab in tabs)]
     statuses = asyncio.run(read_pages(served.address, paths, 4))

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.web.annotated import BEN, CY, TRUTH, coco
 from tests.web.browsers import browser, follow, keyboard_walk, page, too_wide, violations
+from tests.web.pages.test_evaluation import SCORES
 from tests.web.serving import Served
-from tests.web.test_evaluation_pages import SCORES
 
 __all__ = ["browser", "page"]
 HOSTILE = ("<script>alert(1)</script>", "N" * 300, "שלום עולם, ארוך ומימין לשמאל", "🚗👩‍👩‍👧‍👦 \"a\" & 'b'")

@@ -11,9 +11,9 @@ from assay.store.database import open_database
 from tests.store.databases import postgresql
 from tests.web.annotated import BEN, CY, TRUTH, coco
 from tests.web.browsers import browser, follow, page, too_wide, violations
+from tests.web.pages.test_accounts import PASSWORD
 from tests.web.reviews import reviewed_essays
 from tests.web.serving import Served, served
-from tests.web.test_accounts import PASSWORD
 
 __all__ = ["browser", "page", "postgresql", "served"]
 
@@ -60,7 +60,7 @@ def test_a_trainer_asks_how_many_reviews_are_needed_and_draws_a_sample(served: S
     expect(page.get_by_text(re.compile("[Dd]rift")).first).to_be_visible()
     page.get_by_label("Figure", exact=True).select_option(label="Exact agreement")
     page.get_by_label("Known within").fill("4")
-    follow(page.get_by_role("button", name="Work it out"))
+    follow(page.get_by_role("button", name="Calculate"))
     expect(page.get_by_role("status")).to_contain_text("more review")
     expect(page.get_by_role("status")).to_contain_text("±4.0 percentage points")
     page.get_by_label("Essays to draw").fill("0")
@@ -84,7 +84,7 @@ def test_accounts_sign_in_and_the_log_are_accessible(tmp_path: Path, page: Page)
         wrong = violations(page)
         page.get_by_label("Name").fill("Ada")
         page.get_by_label("Password").fill(PASSWORD)
-        follow(page.get_by_role("button", name="Make the account"))
+        follow(page.get_by_role("button", name="Create account"))
         for address in addresses:
             page.goto(address)
             wrong += violations(page)

@@ -77,9 +77,9 @@ class Bench:
                 assert answer.status_code == 201, answer.text
         return str(made)
 
-    def work(self, workspace: str, **settings: Any) -> None:
-        """Start scoring, and let a worker do all of it."""
-        answer = self.api.post(f"/api/v1/workspaces/{workspace}/jobs", json={"settings": settings})
+    def work(self, workspace: str, *, task: str = "score", **settings: Any) -> None:
+        """Start scoring or another task, and let a worker do all of it."""
+        answer = self.api.post(f"/api/v1/workspaces/{workspace}/jobs", json={"task": task, "settings": settings})
         assert answer.status_code == 202, answer.text
         self.visit.work()
 

@@ -10,10 +10,15 @@ import polars as pl
 
 import assay
 from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.model import KIND_FEATURES
 from assay.essays.models.scoring_model import EssayScore
 from assay.io.results.result_json import plain
+from assay.store.items import put_result
+from assay.store.leases import finish, lease, release
+from assay.web.site import utc_now
 from assay.workflows.essays.score_essays import EssayScores
 from assay.workflows.essays.train import TrainedModel
+from tests.io.canned_server import canned_server, completion
 from tests.parity.doors import Bench, Case, Outputs, files_of, numbers, typed
 from tests.paths import EXAMPLES
 
@@ -27,6 +32,7 @@ PHONES = (EXAMPLES / "essays" / "phones.txt").read_text(encoding="utf-8")
 QUESTION = "Should students be allowed to use their mobile phones at school? Give reasons and examples."
 ONE_BY_ONE = ("-j", 1, "-q")
 NAMED = ("--text", "text", "--id", "id")
+COLUMNS: dict[str, Any] = {"text": "text", "id": "id", "prompt": "prompt", "score": "score"}
 
 
 def table(frame: pl.DataFrame) -> bytes:
@@ -78,17 +84,21 @@ def train_python(bench: Bench) -> Outputs:
 
 
 def train_web(bench: Bench) -> Outputs:
+    """By the form of the page."""
     made = bench.workspace("essays", training={"essays.csv": table(SCORED)})
-    columns: dict[str, Any] = {
-        "text": "text",
-        "id": "id",
-        "prompt": "prompt",
-        "score": "rating_1",
-        "second": "rating_2",
-    }
-    bench.visit.send(f"/essays/{made}/training", kind="generic10", scale="1-6", **columns)
+    chosen: dict[str, Any] = {**COLUMNS, "score": "rating_1", "second_score": "rating_2"}
+    bench.visit.send(f"/essays/{made}/training", kind="generic10", scale="1-6", **chosen)
     bench.visit.work()
     return {"model.json": bench.model_made(made, "training")["model.json"]}
+
+
+def train_api(bench: Bench, **settings: Any) -> Outputs:
+    """By a program, with what `assay.train` takes."""
+    made = bench.workspace("essays", training={"essays.csv": table(SCORED)})
+    bench.work(made, task="train", **settings)
+    model = bench.api.get(f"/api/v1/workspaces/{made}/models/training")
+    assert model.content == bench.model_made(made, "training")["model.json"]
+    return {"model.json": model.content}
 
 
 # ---- a model that tells programs apart: once it erased every score in the app --------------------------------------
@@ -120,6 +130,81 @@ def train_by_program_command(bench: Bench) -> Outputs:
 
 def train_by_program_python(bench: Bench) -> Outputs:
     return {"model.json": trained_by_program(bench).save(bench.path("model.json")).read_bytes()}
+
+
+def train_by_program_web(bench: Bench) -> Outputs:
+    return train_api(bench, **COLUMNS, program="program", kind="generic10", fix=FIXED)
+
+
+CHOSEN: dict[str, Any] = {"kind": "generic10", "fix": FIXED, "cutoffs": "distribution", "length_weight": None}
+"""Options that the form calls more options; with few weights to estimate, a few dozen essays are enough."""
+
+
+def train_chosen_command(bench: Bench) -> Outputs:
+    out = bench.path("model.json")
+    words: list[object] = [word for name, column in COLUMNS.items() for word in (f"--{name}", column)]
+    words += ["--model", "generic10", "--cutoffs", "distribution", "--length-weight", "free"]
+    words += [word for name, share in FIXED.items() for word in ("--fix", f"{name}={share}")]
+    words += ["--features", trained(bench) / "features.csv", "-o", out]
+    bench.command("essays", "train", essays_in(bench, SCORED), *words, *ONE_BY_ONE)
+    return {"model.json": out.read_bytes()}
+
+
+def train_chosen_python(bench: Bench) -> Outputs:
+    result = assay.train(SCORED, **COLUMNS, **CHOSEN, features=trained(bench) / "features.csv")
+    return {"model.json": result.save(bench.path("model.json")).read_bytes()}
+
+
+def train_chosen_web(bench: Bench) -> Outputs:
+    """By the form of the page, whose fields stand in the order of the features."""
+    made = bench.workspace("essays", training={"essays.csv": table(SCORED)})
+    shares = [str(FIXED.get(name, "")) for name in FEATURES if name != "length"]
+    chosen: dict[str, Any] = {"kind": "generic10", "fix": shares, "cutoffs": "distribution", "length_free": "yes"}
+    bench.visit.send(f"/essays/{made}/training", **COLUMNS, **chosen)
+    bench.visit.work()
+    return {"model.json": bench.model_made(made, "training")["model.json"]}
+
+
+# ---- curves need many essays, which count as measured: reading them would take long, and is compared above ---------
+
+MANY = pl.DataFrame({"id": [f"M{n}" for n in range(200)], "text": ["A text."] * 200, "score": [1, 2, 3, 4] * 50})
+INVENTED = {
+    name: MANY["score"] + (MANY["id"].hash(place) % 997) / 499 if name in KIND_FEATURES["generic10"] else [None] * 200
+    for place, name in enumerate(FEATURES)
+}
+
+
+def curved_features(bench: Bench) -> Path:
+    return bench.file("invented.csv", table(pl.DataFrame({"id": MANY["id"], **INVENTED})))
+
+
+def train_curved_command(bench: Bench) -> Outputs:
+    out, words = bench.path("model.json"), ("--score", "score", "--model", "generic10", "--curves")
+    measured = ("--features", curved_features(bench), "-o", out)
+    bench.command("essays", "train", essays_in(bench, MANY), *NAMED, *words, *measured, *ONE_BY_ONE)
+    return {"model.json": out.read_bytes()}
+
+
+def train_curved_python(bench: Bench) -> Outputs:
+    chosen: dict[str, Any] = {"kind": "generic10", "curves": True, "features": curved_features(bench)}
+    result = assay.train(MANY, text="text", id="id", score="score", **chosen)
+    return {"model.json": result.save(bench.path("model.json")).read_bytes()}
+
+
+def train_curved_web(bench: Bench) -> Outputs:
+    made = bench.workspace("essays", training={"essays.csv": table(MANY)})
+    settings = {"text": "text", "id": "id", "score": "score", "kind": "generic10", "curves": True}
+    bench.api.post(f"/api/v1/workspaces/{made}/jobs", json={"task": "train", "settings": settings})
+    nothing: dict[str, Any] = {"score": None, "files": {}, "now": utc_now()}
+    with bench.visit.site.database.writing() as connection:
+        for piece in lease(connection, "parity", now=utc_now(), most=len(MANY)):
+            if piece.task["is"] == "measure":
+                rows = pl.DataFrame(INVENTED)[piece.task["first"] : piece.task["stop"]].to_dicts()
+                put_result(connection, piece.item_id or 0, piece.engine, payload={"values": rows}, **nothing)
+                finish(connection, piece, now=utc_now())
+        release(connection, "parity")
+    bench.visit.work()
+    return {"model.json": bench.model_made(made, "training")["model.json"]}
 
 
 # ---- score_essays --------------------------------------------------------------------------------------------------
@@ -200,7 +285,7 @@ def feedback_python(bench: Bench) -> Outputs:
 def feedback_web(bench: Bench) -> Outputs:
     made = bench.workspace("essays", essays={"1.txt": PHONES.encode()})
     bench.work(made, question=QUESTION)
-    own = ("name", "system_score", "final_score", "decisions", "model", "text")
+    own = ("name", "system_score", "final_score", "decisions", "model")
     said = {name: value for name, value in numbers(bench.exported(made, "essay.json")).items() if name not in own}
     return {"said": {**said, "schema": feedback_python(bench)["said"]["schema"]}}
 
@@ -293,14 +378,39 @@ def study_python(bench: Bench) -> Outputs:
     return files_of(result.write(bench.path("out")))
 
 
+# ---- score_essays by a judge ---------------------------------------------------------------------------------------
+
+JUDGE = f"judge:{EXAMPLES / 'rubric.toml'}"
+ANSWER = '{"quality": {"reason": "It is so.", "score": 4}, "stays on topic": {"label": "yes"}}'
+
+
+def judged_command(bench: Bench) -> Outputs:
+    out = bench.path("scores")
+    with canned_server([completion(ANSWER)]) as heard:
+        words = ("--model", JUDGE, "--judge-model", "m", "--base-url", heard.url, "--yes", "-o", out)
+        bench.command("essays", "score", essays_in(bench, NEW), *NAMED, *words, *ONE_BY_ONE)
+    return {"scores.csv": (out / "scores.csv").read_bytes()}
+
+
+def judged_python(bench: Bench) -> Outputs:
+    out = bench.path("scores")
+    with canned_server([completion(ANSWER)]) as heard:
+        judge: dict[str, Any] = {"judge_model": "m", "base_url": heard.url, "yes": True}
+        assay.score_essays(NEW, JUDGE, text="text", id="id", out=out, **judge)
+    return {"scores.csv": (out / "scores.csv").read_bytes()}
+
+
 CASES = {
     "features": Case("features", features_command, features_python),
     "train": Case("train", train_command, train_python, train_web),
-    "train by program": Case("train", train_by_program_command, train_by_program_python),
+    "train by program": Case("train", train_by_program_command, train_by_program_python, train_by_program_web),
+    "train with options": Case("train", train_chosen_command, train_chosen_python, train_chosen_web),
+    "train with curves": Case("train", train_curved_command, train_curved_python, train_curved_web),
     "calibrate": Case("calibrate", calibrate_command, calibrate_python),
     "score_essays by the bundled model": Case("score_essays", bundled_command, bundled_python, bundled_web),
     "score_essays by program": Case("score_essays", program_command, program_python, program_web),
     "feedback": Case("feedback", feedback_command, feedback_python, feedback_web),
     "refit": Case("refit", refit_command, refit_python, refit_web),
     "study": Case("study", study_command, study_python),
+    "score_essays by a judge": Case("score_essays", judged_command, judged_python),
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import assay
+from tests.io.models.test_restricted_pickle import PICKLED
 from tests.io.rsm.rsm_training import write_training
 from tests.parity.doors import Bench, Case, Outputs, files_of, typed
 
@@ -95,6 +96,35 @@ def predict_python(bench: Bench) -> Outputs:
     return files_of(out.parent)
 
 
+# ---- generate ----------------------------------------------------------------------------------------------------
+
+
+def generate_command(bench: Bench) -> Outputs:
+    out = bench.path("config.json")
+    bench.command("rsm", "generate", "tool", "-g", "-o", out, "-q")
+    return {"file": out.read_bytes(), "printed": bench.command("rsm", "generate", "xval")}
+
+
+def generate_python(bench: Bench) -> Outputs:
+    written = assay.rsm_generate("tool", groups=True).write(bench.path("config.json"))
+    return {"file": written.read_bytes(), "printed": assay.rsm_generate("rsmxval").json()}
+
+
+# ---- convert -----------------------------------------------------------------------------------------------------
+
+
+def convert_command(bench: Bench) -> Outputs:
+    out = bench.path("line.model.json")
+    bench.command("rsm", "convert", PICKLED / "line.model", "--trust-pickle", "-o", out, "-q")
+    return files_of(out.parent)
+
+
+def convert_python(bench: Bench) -> Outputs:
+    out = bench.path("line.model.json")
+    assay.rsm_convert(PICKLED / "line.model", trust_pickle=True).write(out)
+    return files_of(out.parent)
+
+
 CASES = {
     "rsm_tool": case("rsm_tool", trained),
     "rsm_eval": case("rsm_eval", evaluated),
@@ -103,4 +133,6 @@ CASES = {
     "rsm_summarize": case("rsm_summarize", summarized),
     "rsm_xval": case("rsm_xval", cross_validated),
     "rsm_explain": case("rsm_explain", explained),
+    "rsm_generate": Case("rsm_generate", generate_command, generate_python),
+    "rsm_convert": Case("rsm_convert", convert_command, convert_python),
 }

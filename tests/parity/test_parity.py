@@ -11,6 +11,14 @@ import typer
 import assay
 from assay.cli.main import app
 from assay.io.models.scoring_models import bundled_essay_model
+from assay.web.workspaces.stored_settings import (
+    EssayRequest,
+    EvaluationRequest,
+    PanelRequest,
+    RulesRequest,
+    TrainingOptions,
+    TrainingRequest,
+)
 from tests.parity import annotation_doors, essay_doors, evaluation_doors, rsm_doors
 from tests.parity.doors import Bench
 
@@ -18,6 +26,8 @@ COMMAND_OF = {
     "evaluate": "evaluate",
     "compare": "compare",
     "trust": "trust",
+    "judge": "judge",
+    "panel": "panel",
     "rules": "annotations rules",
     "grade": "annotations score",
     "agree": "annotations agree",
@@ -35,9 +45,16 @@ COMMAND_OF = {
     "rsm_summarize": "rsm summarize",
     "rsm_xval": "rsm xval",
     "rsm_explain": "rsm explain",
+    "rsm_generate": "rsm generate",
+    "rsm_convert": "rsm convert",
 }
 """Every verb is a function of the package and a command."""
-IN_THE_APP = {"evaluate", "compare", "trust", "rules", "grade", "train", "score_essays", "feedback", "refit"}
+OPERATORS = {
+    *("demo", "examples", "serve", "doctor", "backup", "restore", "verify"),
+    *(f"accounts {act}" for act in ("list", "invite", "reset", "disable", "enable")),
+}
+"""Commands for whoever looks after an installation, or looks at it first."""
+IN_THE_APP = {"evaluate", "compare", "trust", "panel", "rules", "grade", "train", "score_essays", "feedback", "refit"}
 """The verbs that the web app offers too."""
 
 CASES = evaluation_doors.CASES | annotation_doors.CASES | essay_doors.CASES | rsm_doors.CASES
@@ -47,10 +64,51 @@ SHELL = {"workers", "cluster", "profile", "timings", "as_json", "quiet", "yes", 
 """Options about how a command runs and talks. In Python they are an executor, an observer and a language model."""
 OTHERWISE = {
     "grade": {"reword"},  # grade(language_model=...)
-    "feedback": {"file", "html"},  # feedback(text), result.write(path)
+    "feedback": {"file", "html", "dismiss"},  # feedback(text), result.write(path), result.dismiss(numbers, path)
     "refit": {"comparison"},  # result.write(folder)
+    "rsm_generate": {"interactive"},  # rsm_generate(ask=...)
 }
 """Options that Python calls differently."""
+
+
+APP_OPTIONS: dict[str, set[str]] = {
+    "evaluate": {*EvaluationRequest.model_fields, "scores", "second_human"},
+    "compare": {*EvaluationRequest.model_fields, "tables", "second_human"},
+    "trust": {"reviews", "human", "second_human", "system", "id", "groups", "scale", "figure", "within"},
+    "panel": {*PanelRequest.model_fields, "ratings"} - {"layout"},
+    "rules": {"truth", "images", "instructions"},
+    "grade": {"truth", "submissions", "images", *RulesRequest.model_fields},
+    "train": {*TrainingRequest.model_fields, "essays"},
+    "score_essays": {*EssayRequest.model_fields, "essays"} - {"score", "question"},
+    "feedback": {"file", "model", "program", "prompt"},
+    "refit": {"model", "essays", "overrides", "text", "id", "prompt", "program"},
+}
+"""What the app lets people choose: what they upload, the columns and settings of a workspace, the query of a page."""
+FILES = {"force", "pdf", "html", "comparison", "partitions", "features"}
+"""Where a command writes or keeps files, and which: the app keeps everything, and offers each file as an export."""
+NOT_IN_THE_APP = {
+    "evaluate": {
+        "mlflow",  # a run of the app is kept by the app
+        *("gate", "gate_ci"),  # how a program that runs a command learns of a failure
+        *("weights", "min_items", "min_group", "cuts", "flag", "keep_zeros", "trim_tolerance"),
+        *("scale_with", "rater_error_variance", "intervals", "seed"),
+    },
+    "compare": {
+        *("gate", "gate_ci"),  # how a program that runs a command learns of a failure
+        *("weights", "min_items", "min_group", "cuts", "flag", "keep_zeros", "trim_tolerance"),
+        *("scale_with", "rater_error_variance", "intervals", "seed"),
+    },
+    "trust": {"keep_zeros", "most"},
+    "panel": {
+        *("gate", "gate_ci"),  # how a program that runs a command learns of a failure
+        "rater_kind",  # the form names people and judges one by one; the guess behind it reads this column
+    },
+    "grade": {"reword", "roster"},  # no language model is asked by the app; its people are its accounts
+    "score_essays": {"judge_model", "base_url", "cache", "insecure", "file"},  # a table there names no files
+    "train": {"file"},
+    "refit": {"file"},
+    "feedback": {"level", "before", "preferences", "dismiss"},  # not offered yet
+}
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +152,7 @@ def test_every_verb_has_its_doors_and_every_door_is_compared() -> None:
     }
 
     assert verbs == COMMAND_OF.keys()
-    assert set(TREE) - {"demo", "serve"} == set(COMMAND_OF.values())
+    assert set(TREE) - OPERATORS == set(COMMAND_OF.values())
     assert {case.verb for case in CASES.values()} == verbs
     assert {case.verb for case in CASES.values() if case.web} == IN_THE_APP
 
@@ -110,6 +168,21 @@ def test_python_takes_every_option_of_the_command_under_its_name(verb: str) -> N
     options = {parameter.name for parameter in TREE[COMMAND_OF[verb]].params} - SHELL - {"out", "help"}
 
     assert options - taken == OTHERWISE.get(verb, set())
+
+
+@pytest.mark.parametrize("verb", sorted(IN_THE_APP))
+def test_the_app_offers_the_options_of_the_command_but_those_listed(verb: str) -> None:
+    options = {parameter.name for parameter in TREE[COMMAND_OF[verb]].params} - SHELL - FILES - {"out", "help"}
+
+    assert options - APP_OPTIONS[verb] == NOT_IN_THE_APP.get(verb, set())
+    assert APP_OPTIONS[verb] - options == set()
+
+
+def test_an_option_of_training_that_a_program_leaves_out_means_the_same_in_the_app() -> None:
+    defaults = {name: parameter.default for name, parameter in signature(assay.train).parameters.items()}
+
+    for name, value in TrainingOptions().model_dump().items():
+        assert (value or None) == (defaults[name] or None), name
 
 
 @pytest.mark.parametrize("verb", COMMAND_OF)

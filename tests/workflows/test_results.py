@@ -51,8 +51,10 @@ def test_a_report_is_written_whole_in_the_format_of_its_name(tmp_path: Path) -> 
 
 def test_charts_are_found_by_name_wherever_they_stand() -> None:
     assert repr(Small().plot("figures")) == "Plot: Figures"
-    with pytest.raises(InputError, match="There are: figures"):
-        Small().plot("figure")
+    assert repr(Small().plot("fig")) == "Plot: Figures"
+    for unknown in ("figures_by_group", ""):
+        with pytest.raises(InputError, match="There are: figures"):
+            Small().plot(unknown)
 
 
 def test_the_table_comes_as_pandas_too() -> None:

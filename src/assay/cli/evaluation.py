@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.observer import ClusterAddress, Profile, Workers, timed_executor
+from assay.cli.observer import ClusterAddress, Profile, TerminalObserver, Workers, timed_executor
 from assay.errors import Field, InputError
 
 Human = Annotated[str, typer.Option(help="Column with the human score.")]
@@ -15,6 +15,10 @@ System = Annotated[str, typer.Option(help="Column with the system score.")]
 Id = Annotated[str | None, typer.Option("--id", help="Column that names the response; row numbers without it.")]
 SecondHuman = Annotated[
     str | None, typer.Option(help="Column with a second human score; several, separated by commas, for more raters.")
+]
+Reference = Annotated[
+    str,
+    typer.Option(help="Human score to judge by, of several: first (there is), mean, median or majority."),
 ]
 Groups = Annotated[
     str | None, typer.Option(help="Columns with subgroups, separated by commas; A*B for the groups of A within B.")
@@ -29,16 +33,33 @@ Candidate = Annotated[
 ]
 Zeros = Annotated[
     bool | None,
-    typer.Option("--keep-zeros/--leave-out-zeros", help="Human scores of 0; left out unless --scale holds 0."),
+    typer.Option("--keep-zeros/--leave-out-zeros", help="Human scores of 0; kept unless --scale does not hold 0."),
 ]
 Flag = Annotated[
     list[str] | None, typer.Option(help="COLUMN=VALUE|VALUE: use only responses with one of these values.")
+]
+Gates = Annotated[list[str] | None, typer.Option(help="Fail unless it holds: 'qwk>=0.7' 'abs(smd)<=0.15'.")]
+GateInterval = Annotated[bool, typer.Option(help="A gate must hold for the whole 95 % interval.")]
+Length = Annotated[str | None, typer.Option(help="Column with the length of the response, for partial r.")]
+MinItems = Annotated[int, typer.Option(help="Leave out candidates with fewer usable responses.")]
+MinGroup = Annotated[int, typer.Option(help="Do not show figures of smaller groups.")]
+Cuts = Annotated[str | None, typer.Option(help="Cut scores for pass or fail, separated by commas: 3.5,5.")]
+ScaleWith = Annotated[
+    Path | None,
+    typer.Option(help="Training table with the same human and system columns: adds the three scaled score forms."),
+]
+TrimTolerance = Annotated[float | None, typer.Option(help="How far outside the scale trimmed scores may lie.")]
+RaterErrorVariance = Annotated[
+    float | None, typer.Option(help="Variance of human scoring errors, if known from elsewhere.")
 ]
 Intervals = Annotated[str, typer.Option(help="How intervals are made: jackknife or bootstrap.")]
 Seed = Annotated[int, typer.Option(help="Seed of the bootstrap.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
+Mlflow = Annotated[
+    str | None, typer.Option(help="Log figures, settings and files to this experiment of MLflow, if it is installed.")
+]
 Pdf = Annotated[bool, typer.Option("--pdf", help="Write report.pdf too.")]
 
 
@@ -48,34 +69,29 @@ def evaluate(
     system: System,
     id: Id = None,
     second_human: SecondHuman = None,
+    reference: Reference = "first",
     groups: Groups = None,
     scale: Scale = None,
     out: Out = None,
-    gate: Annotated[list[str] | None, typer.Option(help="Fail unless it holds: 'qwk>=0.7' 'abs(smd)<=0.15'.")] = None,
-    gate_ci: Annotated[bool, typer.Option(help="A gate must hold for the whole 95 % interval.")] = False,
+    gate: Gates = None,
+    gate_ci: GateInterval = False,
     weights: Weights = None,
-    length: Annotated[str | None, typer.Option(help="Column with the length of the response, for partial r.")] = None,
+    length: Length = None,
     candidate: Candidate = None,
-    min_items: Annotated[int, typer.Option(help="Leave out candidates with fewer usable responses.")] = 0,
-    min_group: Annotated[int, typer.Option(help="Do not show figures of smaller groups.")] = 10,
-    cuts: Annotated[str | None, typer.Option(help="Cut scores for pass or fail, separated by commas: 3.5,5.")] = None,
+    min_items: MinItems = 0,
+    min_group: MinGroup = 10,
+    cuts: Cuts = None,
     flag: Flag = None,
     keep_zeros: Zeros = None,
-    scale_with: Annotated[
-        Path | None,
-        typer.Option(help="Training table with the same human and system columns: adds the three scaled score forms."),
-    ] = None,
-    trim_tolerance: Annotated[
-        float | None, typer.Option(help="How far outside the scale trimmed scores may lie.")
-    ] = None,
-    rater_error_variance: Annotated[
-        float | None, typer.Option(help="Variance of human scoring errors, if known from elsewhere.")
-    ] = None,
+    scale_with: ScaleWith = None,
+    trim_tolerance: TrimTolerance = None,
+    rater_error_variance: RaterErrorVariance = None,
     intervals: Intervals = "jackknife",
     seed: Seed = 0,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     profile: Profile = False,
+    mlflow: Mlflow = None,
     pdf: Pdf = False,
     force: Force = False,
     as_json: AsJson = False,
@@ -89,11 +105,6 @@ def evaluate(
     from assay.cli.evaluation_output import say_evaluation
     from assay.workflows.evaluation.evaluate import evaluate as evaluate_scores
 
-    try:
-        cut_scores = tuple(float(name) for name in split_names(cuts))
-    except ValueError:
-        problem = (Field("cuts"), f" takes numbers separated by commas, got {cuts!r}")
-        raise InputError(problem, field="cuts") from None
     out = out or Path(f"{scores.name.split('.')[0]}-evaluation")
     with timed_executor(workers, cluster, "tallied", profile=profile, quiet=quiet) as (executor, observer):
         result = evaluate_scores(
@@ -102,6 +113,7 @@ def evaluate(
             system=system,
             id=id,
             second_human=split_names(second_human),
+            reference=reference,
             groups=split_names(groups),
             scale=scale,
             gate=gate or (),
@@ -111,7 +123,7 @@ def evaluate(
             candidate=candidate,
             min_items=min_items,
             min_group=min_group,
-            cuts=cut_scores,
+            cuts=cut_scores(cuts),
             flag=flag or (),
             keep_zeros=keep_zeros,
             scale_with=scale_with,
@@ -124,7 +136,7 @@ def evaluate(
             command=recorded_command(),
         )
         with observer.stage("wrote"):
-            result.write(out, force=force, pdf=pdf)
+            result.write(out, force=force, pdf=pdf, mlflow=mlflow)
     say_evaluation(result, out, as_json=as_json, quiet=quiet)
     if not result.passed:
         raise typer.Exit(1)
@@ -135,11 +147,23 @@ def compare(
     system: Annotated[str | None, typer.Option(help="Columns with the engines' scores: A,B.")] = None,
     human: Annotated[str | None, typer.Option(help="Column with the human score.")] = None,
     id: Id = None,
+    second_human: SecondHuman = None,
+    reference: Reference = "first",
+    groups: Groups = None,
     scale: Scale = None,
+    gate: Gates = None,
+    gate_ci: GateInterval = False,
     weights: Weights = None,
+    length: Length = None,
     candidate: Candidate = None,
+    min_items: MinItems = 0,
+    min_group: MinGroup = 10,
+    cuts: Cuts = None,
     flag: Flag = None,
     keep_zeros: Zeros = None,
+    scale_with: ScaleWith = None,
+    trim_tolerance: TrimTolerance = None,
+    rater_error_variance: RaterErrorVariance = None,
     intervals: Intervals = "jackknife",
     seed: Seed = 0,
     out: Out = None,
@@ -161,17 +185,32 @@ def compare(
         system=split_names(system),
         human=human,
         id=id,
+        second_human=split_names(second_human),
+        reference=reference,
+        groups=split_names(groups),
         scale=scale,
+        gate=gate or (),
+        gate_ci=gate_ci,
         weights=weights,
+        length=length,
         candidate=candidate,
+        min_items=min_items,
+        min_group=min_group,
+        cuts=cut_scores(cuts),
         flag=flag or (),
         keep_zeros=keep_zeros,
+        scale_with=scale_with,
+        trim_tolerance=trim_tolerance,
+        rater_error_variance=rater_error_variance,
         intervals=intervals,
         seed=seed,
+        observer=TerminalObserver(quiet=quiet),
         command=recorded_command(),
     )
     out = result.write(out or tables[0].parent / "comparison", force=force, pdf=pdf)
     say_comparison(result, out, as_json=as_json, quiet=quiet)
+    if not result.passed:
+        raise typer.Exit(1)
 
 
 def trust(
@@ -201,7 +240,6 @@ def trust(
     Example: assay trust reviews.csv --id id --human teacher --system engine --scale 1-6 --within 0.05 --out trust
     """
     from assay.cli.evaluation_output import say_trust
-    from assay.cli.observer import TerminalObserver
     from assay.workflows.evaluation.trust import trust as trust_reviews
 
     result = trust_reviews(
@@ -227,6 +265,15 @@ def trust(
 def split_names(text: str | None) -> tuple[str, ...]:
     """Names separated by commas."""
     return tuple(name.strip() for name in (text or "").split(",") if name.strip())
+
+
+def cut_scores(text: str | None) -> tuple[float, ...]:
+    """Numbers separated by commas."""
+    try:
+        return tuple(float(name) for name in split_names(text))
+    except ValueError:
+        problem = (Field("cuts"), f" takes numbers separated by commas, got {text!r}")
+        raise InputError(problem, field="cuts") from None
 
 
 def recorded_command() -> str:

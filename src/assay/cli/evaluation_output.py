@@ -8,14 +8,18 @@ from rich import box
 from rich.table import Table
 
 from assay.cli.observer import console, in_two, probability
-from assay.evaluation.thresholds import THRESHOLDS
+from assay.evaluation.thresholds import THRESHOLDS, GateResult
+from assay.metrics.intervals import Estimate
+from assay.report.document.metric_words import shown
+from assay.report.evaluation.left_out import cautions, left_out_words
+from assay.report.evaluation.verdict import verdict_lead
 from assay.workflows.evaluation.results import HEADLINES, ComparisonResult, EvaluationResult
 
 if TYPE_CHECKING:
     from assay.workflows.evaluation.trust import TrustResult
 
 COMPARED = ("qwk", "r", "smd", "exact_agreement", "rmse")
-SIGNED = ("smd", "degradation_qwk", "largest_dsm")
+SIGNED = ("smd", "degradation_qwk", "degradation_r", "largest_dsm")
 PER_CENT = ("exact_agreement", "adjacent_agreement")
 
 
@@ -25,16 +29,25 @@ def say_evaluation(result: EvaluationResult, out: Path, *, as_json: bool, quiet:
         print(result.json(), end="")
     elif not quiet:
         console().print(_headline(result))
-    remarks = []
-    for gate in result.gates:
-        if not gate.passed or not quiet:
-            remarks.append(f"gate {gate.gate}: {'passed' if gate.passed else 'FAILED'}; {gate.why}")
+    remarks = [] if quiet else [verdict_lead([j.verdict for j in result.evaluation.judgements])]
+    remarks += [] if quiet else [f"Caution: {words}" for words in cautions(result.exclusions)]
+    remarks += _gate_lines(result.gates, quiet=quiet)
     if not quiet:
         following = "add --groups COLUMN to see whether it is fair to each group"
         if result.evaluation.groupings:
             following = f"assay compare {out / 'evaluation.json'} OTHER/evaluation.json"
         remarks.append(f"Wrote {out}: report.html, evaluation.json, tables/. Next: {following}")
     _say(remarks, stderr=as_json or quiet)
+
+
+def _gate_lines(gates: Iterable[GateResult], engine: str = "", *, quiet: bool) -> list[str]:
+    """Each gate; only those that failed where nothing else is said."""
+    of = f" of {engine}" if engine else ""
+    return [
+        f"gate {gate.gate}{of}: {'passed' if gate.passed else 'FAILED'}; {gate.why}"
+        for gate in gates
+        if not gate.passed or not quiet
+    ]
 
 
 def _say(lines: Iterable[str], *, stderr: bool = False) -> None:
@@ -58,10 +71,16 @@ def _headline(result: EvaluationResult) -> Table:
     figures = result.figures
     for name in HEADLINES:
         if name in figures:
-            shown = in_two(figures[name], 1 if name in PER_CENT else 2, signed=name in SIGNED)
+            cells = in_two(figures[name], _decimals(name, figures[name]), signed=name in SIGNED)
             limit = THRESHOLDS[name].describe() if name in THRESHOLDS else ""
-            table.add_row(HEADLINES[name], *shown, limit, verdicts.get(name, ""))
+            table.add_row(HEADLINES[name], *cells, limit, verdicts.get(name, ""))
     return table
+
+
+def _decimals(name: str, figure: Estimate) -> int:
+    """As many as the report writes: where two would hide on which side of the threshold it lies, more."""
+    number = shown(name, figure).number
+    return number.decimals if number else 2
 
 
 def say_comparison(result: ComparisonResult, out: Path, *, as_json: bool, quiet: bool) -> None:
@@ -70,7 +89,9 @@ def say_comparison(result: ComparisonResult, out: Path, *, as_json: bool, quiet:
     if as_json:
         print(result.json(), end="")
     elif not quiet:
-        same = "the same responses" if comparison.paired else "different responses: intervals treat them as independent"
+        n = next(iter(comparison.n.values()))
+        same = f"the same {n:,} response{'s' * (n != 1)}"
+        same = same if comparison.paired else "different responses: intervals treat them as independent"
         table = Table(box=box.SIMPLE_HEAD, title=f"{len(comparison.engines)} engines on {same}", title_justify="left")
         for head in ("Figure", "Engines", "Difference", "95 % interval", "p, adjusted"):
             table.add_column(head, justify="right" if head.startswith(("Diff", "p")) else "left", no_wrap="%" in head)
@@ -79,8 +100,14 @@ def say_comparison(result: ComparisonResult, out: Path, *, as_json: bool, quiet:
                 shown = in_two(d.estimate, 1 if d.metric in PER_CENT else 3, signed=True)
                 table.add_row(HEADLINES[d.metric], f"{d.first} − {d.second}", *shown, probability(d.p_adjusted))
         console().print(table)
+    lines = [] if quiet else left_out_words(comparison.exclusions, comparison.unscored)
     if not quiet:
-        _say([f"Wrote {out}: report.html, comparison.json, tables/"], stderr=as_json)
+        warned = {words: None for exclusions in comparison.exclusions.values() for words in cautions(exclusions)}
+        lines += [f"Caution: {words}" for words in warned]
+    for engine, gates in result.gates.items():
+        lines += _gate_lines(gates, engine, quiet=quiet)
+    lines += [] if quiet else [f"Wrote {out}: report.html, comparison.json, tables/"]
+    _say(lines, stderr=as_json or quiet)
 
 
 def say_trust(result: "TrustResult", out: Path | None, *, as_json: bool, quiet: bool) -> None:

@@ -1,4 +1,4 @@
-"""The command tree; the one place an `AssayError` becomes an exit code."""
+"""The command tree; what it is given, and what `boundary` makes of its end."""
 
 import os
 import sys
@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from assay import __version__
-from assay.cli import demo, evaluation, rsm, serve
+from assay.cli import accounts, demo, evaluation, judge, operations, panel, rsm, serve
 from assay.cli.annotations import commands as annotations
+from assay.cli.boundary import check_memory_limit, run
 from assay.cli.essays.commands import essays_app
-from assay.errors import AssayError
 
 app = typer.Typer(
     name="assay",
@@ -39,33 +39,40 @@ def root(
 
 
 app.command("demo")(demo.demo)
+app.command("examples")(demo.examples)
 app.command("serve")(serve.serve)
 app.command("evaluate")(evaluation.evaluate)
 app.command("compare")(evaluation.compare)
 app.command("trust")(evaluation.trust)
+app.command("judge")(judge.judge)
+app.command("panel")(panel.panel)
 app.add_typer(rsm.rsm_app, name="rsm")
 app.add_typer(annotations.annotations_app, name="annotations")
 app.add_typer(essays_app, name="essays")
+app.add_typer(accounts.accounts_app, name="accounts")
+app.command("doctor")(operations.doctor)
+app.command("backup")(operations.backup)
+app.command("restore")(operations.restore)
+app.command("verify")(operations.verify)
 
 
 def main() -> None:
-    """Run a command; exit 0 when done, 1 on a failed gate, 2 on bad input."""
+    """Run a command; exit 0 when done, 1 on a failed gate, 2 on bad input or a machine that cannot go on."""
     # before numpy comes: a second thread of small matrix products takes a core and saves no time, and --workers need
     # the cores; sums of one thread are also the same on every machine
     for variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
-    try:
-        app(args=with_each_gate_named(sys.argv[1:]))
-    except AssayError as error:
-        typer.echo(f"assay: {error.text(option_speller(sys.argv[1:]))}", err=True)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("assay: stopped; nothing was written.", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        # the reader of a pipe (head, less) has seen enough
-        sys.stderr.close()
-        sys.exit(0)
+    arguments = with_each_gate_named(sys.argv[1:]) if "--gate" in sys.argv else sys.argv[1:]
+    sys.exit(run(lambda: _invoke(arguments), lambda name: option_speller(arguments)(name)))  # noqa: PLW0108 - only then
+
+
+def _invoke(arguments: list[str]) -> None:
+    command: Any = typer.main.get_command(app)
+    command._main_shell_completion({}, "assay")
+    if not {"-h", "--help", "--version", "-V", "doctor"} & set(arguments):
+        check_memory_limit()
+    with command.make_context("assay", arguments) as context:
+        command.invoke(context)
 
 
 def option_speller(arguments: list[str]) -> Callable[[str], str]:

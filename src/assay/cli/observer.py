@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from assay.execution.stages import Stages, TimedExecutor
     from assay.metrics.intervals import Estimate
+    from assay.workflows.evaluation.judge import Confirm, SendingPlan
 
 Workers = Annotated[int | None, typer.Option("--workers", "-j", min=1, help="Processes; one per core without it.")]
 ClusterAddress = Annotated[
@@ -66,17 +67,13 @@ class TerminalObserver(Observer):
         if not self.quiet:
             console(stderr=True).print(text, markup=False, soft_wrap=True)
 
+    def assume(self, what: str, column: str, field: str) -> None:
+        """A line on stderr, with the option that changes it."""
+        self.remark(f"Using {column!r} for {what}; --{field.replace('_', '-')} to change.")
+
     def stage(self, name: str) -> AbstractContextManager[None]:
         """The clock of this stage runs."""
         return self.stages.during(name)
-
-    def tell_stages(self, *, profile: bool) -> None:
-        """Where the time went: a table if asked for, on a terminal a line if it took more than a few seconds."""
-        screen = console(stderr=True)
-        if profile:
-            screen.print(_table(self.stages))
-        if profile or (not self.quiet and screen.is_terminal and self.stages.wall > A_FEW_SECONDS):
-            screen.print(f"Time: {self.stages.line()}.", markup=False, soft_wrap=True)
 
 
 def _bar() -> "Progress":
@@ -124,21 +121,42 @@ def _table(stages: "Stages") -> object:
 def timed_executor(
     workers: int | None, cluster: str | None, doing: str, *, profile: bool = False, quiet: bool = False
 ) -> Iterator[tuple["TimedExecutor", TerminalObserver]]:
-    """An executor whose work counts as the stage `doing`, and who hears of it; at the end, where the time went."""
+    """An executor whose work counts as the stage `doing`, and who hears of it; at the end, where the time went.
+
+    That is a table if asked for, and on a terminal a line if it took more than a few seconds.
+    """
     from assay.execution.executor import open_executor
     from assay.execution.stages import TimedExecutor
 
     observer = TerminalObserver(quiet=quiet)
     with open_executor(workers, cluster) as executor:
         yield TimedExecutor(executor, observer.stages, doing), observer
-    observer.tell_stages(profile=profile)
+    screen, stages = console(stderr=True), observer.stages
+    if profile:
+        screen.print(_table(stages))
+    if profile or (not quiet and screen.is_terminal and stages.wall > A_FEW_SECONDS):
+        screen.print(f"Time: {stages.line()}.", markup=False, soft_wrap=True)
 
 
 def console(*, stderr: bool = False) -> "Console":
-    """A console that drops colour when piped and never writes wider than the terminal."""
+    """A console that drops color when piped, never writes wider than the terminal, and shows control characters."""
     from rich.console import Console
+    from rich.segment import Segment
 
-    return Console(stderr=stderr, highlight=False, soft_wrap=False)
+    from assay.execution.escaping import escaped
+
+    class EscapingConsole(Console):
+        def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
+            """Segments as rich makes them: its own colors pass, what the text holds is shown."""
+            for text, style, control in super().render(renderable, options):
+                yield Segment(text if control else escaped(text), style, control)
+
+        def on_broken_pipe(self) -> None:
+            """What print would do; rich ends the program as if a gate had not been met."""
+            raise BrokenPipeError
+
+    stream = sys.stderr if stderr else sys.stdout
+    return EscapingConsole(file=getattr(stream, "unescaped", stream), stderr=stderr, highlight=False, soft_wrap=False)
 
 
 def number(value: float, decimals: int = 2, *, signed: bool = False) -> str:
@@ -179,3 +197,14 @@ def in_two(estimate: "Estimate", decimals: int = 2, *, signed: bool = False) -> 
         return number(estimate.value, decimals, signed=signed), estimate.reason
     low, high = (number(end, decimals, signed=signed) for end in (estimate.low, estimate.high))
     return number(estimate.value, decimals, signed=signed), f"{low} to {high}"
+
+
+def asking() -> "Confirm | None":
+    """Ask the person at the terminal; None where there is none, and nothing is sent."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+
+    def confirm(plan: "SendingPlan") -> bool:
+        return typer.confirm(f"{plan.words()}\nSend it?", default=False, err=True)
+
+    return confirm

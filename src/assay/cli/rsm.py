@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.observer import ClusterAddress, Partitions, Profile, Workers, timed_executor
+from assay.cli.observer import ClusterAddress, Partitions, Profile, TerminalObserver, Workers, timed_executor
 
 Configuration = Annotated[Path, typer.Argument(help="RSMTool configuration: JSON with comments allowed, or TOML.")]
 Folder = Annotated[Path, typer.Argument(help="Folder for the results: tables in output/, the report in report/.")]
@@ -21,6 +21,9 @@ CompatOptions = Annotated[
 NoReport = Annotated[bool, typer.Option("--no-report", help="Write tables and the model, but no report.")]
 Pdf = Annotated[bool, typer.Option("--pdf", help="Write the report as PDF too.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+Mlflow = Annotated[
+    str | None, typer.Option(help="Log figures, settings and files to this experiment of MLflow, if it is installed.")
+]
 Scores = Annotated[Path, typer.Argument(help="File for the scores (.csv, .tsv or .xlsx), or a folder for it.")]
 Features = Annotated[
     Path | None,
@@ -28,6 +31,7 @@ Features = Annotated[
 ]
 Replace = Annotated[bool, typer.Option("--force", "-f", help="Replace a file that exists.")]
 XvalFolder = Annotated[Path, typer.Argument(help="Folder for the results: folds, their evaluation, the final model.")]
+FoldWorkers = Annotated[int, typer.Option("--workers", "-j", min=1, help="Processes that train the folds.")]
 XvalForce = Annotated[bool, typer.Option("--force", "-f", help="Write even if OUT/folds holds files already.")]
 
 rsm_app = typer.Typer(
@@ -42,7 +46,7 @@ def rsm() -> None:
     """RSMTool's commands."""
 
 
-def _run(verb: str, config: Path, out: Path, *, quiet: bool, **options: bool) -> None:
+def _run(verb: str, config: Path, out: Path, *, quiet: bool, **options: Any) -> None:
     """Run a verb and say what came out."""
     import assay
     from assay.cli.rsm_output import NotesObserver, say_result
@@ -56,13 +60,18 @@ def _run(verb: str, config: Path, out: Path, *, quiet: bool, **options: bool) ->
 
 @rsm_app.command("eval")
 def evaluate(
-    config: Configuration, out: Folder = Path(), force: Force = False, compat: Compat = False, quiet: Quiet = False
+    config: Configuration,
+    out: Folder = Path(),
+    force: Force = False,
+    compat: Compat = False,
+    mlflow: Mlflow = None,
+    quiet: Quiet = False,
 ) -> None:
     """Evaluate the scores of any engine, as RSMTool's rsmeval does.
 
     Example: assay rsm eval config_rsmeval.json results
     """
-    _run("eval", config, out, force=force, compat=compat, quiet=quiet)
+    _run("eval", config, out, force=force, compat=compat, mlflow=mlflow, quiet=quiet)
 
 
 @rsm_app.command("tool")
@@ -73,13 +82,15 @@ def tool(
     compat: Compat = False,
     no_report: NoReport = False,
     pdf: Pdf = False,
+    mlflow: Mlflow = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a model on a table of features and evaluate its scores, as RSMTool's rsmtool does.
 
     Example: assay rsm tool config_rsmtool.json results
     """
-    _run("tool", config, out, force=force, compat=compat, no_report=no_report, pdf=pdf, quiet=quiet)
+    options = {"force": force, "compat": compat, "no_report": no_report, "pdf": pdf, "mlflow": mlflow}
+    _run("tool", config, out, quiet=quiet, **options)
 
 
 @rsm_app.command("predict")
@@ -117,13 +128,19 @@ def xval(
     compat: Compat = False,
     no_report: NoReport = False,
     pdf: Pdf = False,
+    workers: FoldWorkers = 1,
+    cluster: ClusterAddress = None,
     quiet: Quiet = False,
 ) -> None:
     """Cross-validate a model on a table of features, as RSMTool's rsmxval does.
 
     Example: assay rsm xval config_rsmxval.json results
     """
-    _run("xval", config, out, force=force, compat=compat, no_report=no_report, pdf=pdf, quiet=quiet)
+    from assay.execution.executor import open_executor
+
+    options = {"force": force, "compat": compat, "no_report": no_report, "pdf": pdf, "quiet": quiet}
+    with open_executor(workers, cluster) as executor:
+        _run("xval", config, out, executor=executor, **options)
 
 
 @rsm_app.command("compare")
@@ -174,3 +191,70 @@ def explain(
     Example: assay rsm explain config_rsmexplain.json explanation
     """
     _run("explain", config, out, force=force, compat=compat, pdf=pdf, quiet=quiet)
+
+
+@rsm_app.command("generate")
+def generate(
+    tool: Annotated[
+        str, typer.Argument(help="The command to configure: tool, eval, predict, compare, summarize, xval, explain.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File for the configuration; printed without it.")
+    ] = None,
+    groups: Annotated[
+        bool, typer.Option("--groups", "-g", help="Include the sections of the report about subgroups.")
+    ] = False,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", "-i", help="Ask for what the command cannot do without.")
+    ] = False,
+    force: Replace = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a configuration to start from, as RSMTool's generate does: every option with its default.
+
+    Replace each ENTER_VALUE_HERE with a value, or let --interactive ask for them.
+
+    Example: assay rsm generate eval --interactive -o config_rsmeval.json
+    """
+    from assay.cli.rsm_output import ask_for
+    from assay.workflows.rsm.generate import rsm_generate
+
+    observer = TerminalObserver(quiet=quiet)
+    config = rsm_generate(tool, groups=groups, ask=ask_for if interactive else None, observer=observer)
+    if out is None:
+        print(config.json(), end="")
+        return
+    config.write(out, force=force)
+    if not quiet:
+        left = f"{', '.join(config.missing)} still to be entered." if config.missing else "Nothing is left to enter."
+        typer.echo(f"Wrote {out}. {left} Next: assay rsm {config.tool.removeprefix('rsm')} {out}")
+
+
+@rsm_app.command("convert")
+def convert(
+    model: Annotated[Path, typer.Argument(help="Model that RSMTool stored: ID.model in the folder output.")],
+    trust_pickle: Annotated[
+        bool,
+        typer.Option("--trust-pickle", help="Open the pickle: you made it yourself, or trust whoever did."),
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File to write (.model.json); beside the model without it.")
+    ] = None,
+    force: Replace = False,
+    quiet: Quiet = False,
+) -> None:
+    """Convert a model that RSMTool stored as a pickle, so that rsm predict and rsm explain can use it.
+
+    A pickle is a program. Only arrays and estimators from an exact list are read from it, in a process with bounded
+    memory and time; anything else is refused.
+
+    Example: assay rsm convert results/output/ours.model --trust-pickle
+    """
+    from assay.workflows.rsm.convert import rsm_convert
+
+    result = rsm_convert(model, trust_pickle=trust_pickle, observer=TerminalObserver(quiet=quiet))
+    written = result.write(out, force=force)
+    if not quiet:
+        fitted = result.model.model
+        kind = "as coefficients" if fitted.linear else f"with {written.with_suffix('.skops').name} beside it"
+        typer.echo(f"Wrote {written}: {fitted.name} on {len(fitted.features)} features, {kind}.")

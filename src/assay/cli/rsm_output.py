@@ -1,17 +1,23 @@
 """What the commands of `assay rsm` print."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import typer
 from rich import box
 from rich.table import Table
 
 from assay.cli.evaluation_output import PER_CENT, SIGNED
 from assay.cli.observer import TerminalObserver, console, in_two
+from assay.errors import InputError
 from assay.workflows.evaluation.results import HEADLINES
 from assay.workflows.rsm.experiments import RsmExperimentsResult
 from assay.workflows.rsm.explain import RsmExplainResult
 from assay.workflows.rsm.outputs import EvaluatedResult, RsmResult
 from assay.workflows.rsm.predict import RsmPredictResult
+
+if TYPE_CHECKING:
+    from assay.io.rsm.configuration.generate import NeededOption
 
 MOST_SHOWN = 10
 
@@ -72,3 +78,14 @@ def say_predicted(result: RsmPredictResult) -> None:
     none = f" (in {parts} none could)" if result.empty_parts else ""
     words = f"{result.scored} responses scored{left_out}{none}. Scores: {result.path}"
     console().print(words, markup=False, soft_wrap=True)
+
+
+def ask_for(option: "NeededOption") -> Any:
+    """Ask for the value of an option until it can be used."""
+    while True:
+        more = " (separated by commas)" if option.several else ""
+        answer = typer.prompt(f"{option.name}{more}", err=True)
+        try:
+            return option.checked(answer)
+        except InputError as problem:
+            typer.echo(str(problem), err=True)

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from assay.errors import MissingExtra
+
 
 def serve(
     demo: Annotated[bool, typer.Option("--demo", help="Fill it with the bundled examples.")] = False,
@@ -32,9 +34,11 @@ def serve(
     Examples: assay serve --demo
     or: assay serve --db postgresql://assay@localhost/assay --workers 4
     """
-    from assay.web.app import create_app, create_demo
-    from assay.web.server import serve_app, settings_for
-
+    try:
+        from assay.web.app import create_app, create_demo
+        from assay.web.server import serve_app, settings_for
+    except ModuleNotFoundError as missing:
+        raise MissingExtra("The web app", "web") from missing
     settings = settings_for(
         database=db,
         host=host,

@@ -68,12 +68,13 @@ class Result(ABC):
         return path
 
     def plot(self, name: str) -> "Plot":
-        """A chart of the report by its name; shown as a picture in a notebook."""
+        """A chart of the report by its name or the start of it; shown as a picture in a notebook."""
         charts = {chart.name: chart for chart in charts_of(self.document())}
-        if name not in charts:
+        full_name = name if name in charts else next((known for known in charts if name and known.startswith(name)), "")
+        if not full_name:
             known = ", ".join(charts) or "none"
             raise InputError(f"no chart is called {name!r}", field="name", remedy=f"There are: {known}.")
-        return Plot(charts[name])
+        return Plot(charts[full_name])
 
     def __repr__(self) -> str:
         heading, *facts = self.summary()[:SHOWN]

@@ -14,13 +14,15 @@ def instructed_rubric(rubric: Rubric, text: str, *, attributes: tuple[str, ...] 
     return instruct(rubric, text, attributes=attributes, confirm=confirm_by(yes=yes)).after
 
 
-def test_with_yes_the_diff_is_shown_and_applied(capsys: pytest.CaptureFixture[str]) -> None:
+def test_with_yes_the_changes_are_said_in_words_and_applied(capsys: pytest.CaptureFixture[str]) -> None:
     rubric = instructed_rubric(RUBRIC, "ignore color, label twice as important", yes=True)
 
     shown = capsys.readouterr()
     assert rubric.labels == (LabelRule("Car"),)
     assert rubric.weights.label == 50
-    assert "-label = 25\n+label = 50" in shown.err
+    assert "'color' is not scored." in shown.err
+    assert "position 40%, label 40%, attributes 20% (before: position 50%, label 25%, attributes 25%)" in shown.err
+    assert " = " not in shown.err
     assert shown.out == ""
 
 

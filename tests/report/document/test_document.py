@@ -4,7 +4,6 @@ import pytest
 
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
-from assay.report.charts.charts import HeatMap, IntervalPlot, IntervalRow
 from assay.report.document.document import KeyFigure, tables_of
 from assay.report.document.values import Band, Column, Table
 from tests.report.sample import sample_document
@@ -35,21 +34,6 @@ def test_an_empty_band_is_refused() -> None:
         Band(0.1, -0.1)
 
 
-def test_a_chart_without_alt_text_is_refused() -> None:
-    with pytest.raises(InputError, match="alt text"):
-        HeatMap(name="h", title="T", says="S", alt="", levels=("1",), counts=((1,),))
-
-
-def test_a_heat_map_is_square() -> None:
-    with pytest.raises(InputError, match="2 levels need 2 rows of 2 counts"):
-        HeatMap(name="h", title="T", says="S", alt="A", levels=("1", "2"), counts=((1, 2),))
-
-
-def test_a_row_of_an_interval_plot_has_an_estimate_per_series() -> None:
-    with pytest.raises(InputError, match="one estimate for each"):
-        IntervalPlot(name="i", title="T", says="S", alt="A", rows=(IntervalRow("a", ()),))
-
-
 def test_every_chart_and_every_hidden_table_is_among_the_tables() -> None:
     names = [table.name for table in tables_of(sample_document())]
 
@@ -57,9 +41,3 @@ def test_every_chart_and_every_hidden_table_is_among_the_tables() -> None:
         "key_figures", "exclusions", "agreement", "confusion", "bias_by_level", "human_human",
         "dsm_by_first_language", "subgroups", "distribution", "distribution_raw", "confusion_raw", "bias_raw", "eval",
     ]  # fmt: skip
-
-
-def test_the_table_of_a_heat_map_counts_every_response_once() -> None:
-    table = next(t for t in tables_of(sample_document()) if t.name == "confusion")
-
-    assert sum(row[2] for row in table.rows if isinstance(row[2], int)) == 412

@@ -3,15 +3,7 @@ import pickle
 import pytest
 
 from assay.errors import InputError
-from assay.metrics.intervals import Estimate
-from assay.report.document.values import PERCENT, PLAIN, Band, Code, FormattedEstimate, plain
-from assay.report.document.wording import value_text
-
-
-def test_a_figure_in_other_units_than_its_column_keeps_them() -> None:
-    assert value_text(FormattedEstimate(0.473, number=PERCENT), PLAIN) == "47.3\u00a0%"
-    assert value_text(FormattedEstimate(0.473), PERCENT) == "47.3\u00a0%"
-    assert value_text(Estimate(0.473), PERCENT) == "47.3\u00a0%"
+from assay.report.document.values import PERCENT, Band, Code, FormattedEstimate, plain
 
 
 def test_a_formatted_estimate_survives_pickling() -> None:

@@ -11,7 +11,6 @@ from assay.report.charts.charts import PairedBars, PairOfBars
 from assay.report.document.document import Document, KeyFigure, Note, Paragraph, Section, Subheading
 from assay.report.document.values import Band, Column, Table
 from assay.report.render.html import to_html
-from assay.report.render.html_blocks import VERDICT_ICONS, table_html
 from tests.report.sample import HOSTILE, sample_document
 
 
@@ -64,28 +63,12 @@ def test_the_page_loads_nothing_and_allows_nothing() -> None:
     assert not re.search(r"""(src|href)="(?!#)|@import|url\((?!#hatch)""", page)
 
 
-def test_an_undefined_value_shows_its_reason() -> None:
-    columns = (Column("Figure"), Column("QWK", "estimate"), Column("r", "number", undefined="one response"))
-
-    html = table_html(Table("t", "T", columns, (("a", Estimate(reason="all human scores are equal"), float("nan")),)))
-
-    assert '<span class="na">n/a<span class="sub">all human scores are equal</span></span>' in html
-    assert '<span class="na">n/a<span class="sub">one response</span></span>' in html
-
-
 def test_no_na_of_the_sample_stands_alone() -> None:
     page = to_html(sample_document())
 
     shown = re.findall(r"n/a(?:</b>)?(.{0,40})", re.sub(r'<text class="small".*?</text>', "", page))
     assert len(shown) > 8
     assert all(after.strip().startswith(('<span class="sub">', ":")) for after in shown)
-
-
-def test_each_verdict_has_its_own_icon_and_word() -> None:
-    page = to_html(sample_document())
-
-    assert len({icon for _, icon in VERDICT_ICONS.values()}) == 4
-    assert all(f"</svg>{word}</span>" in page for word in VERDICT_ICONS)
 
 
 def test_every_chart_has_alt_text_and_its_figures() -> None:

@@ -37,7 +37,7 @@ def test_the_pdf_says_what_the_report_says_and_numbers_its_pages(tmp_path: Path)
     # pdftotext may swallow the spaces around the stroke
     assert all(re.search(rf"\b{i} ?/ ?{len(pages)}\s*$", page) for i, page in enumerate(pages, 1))
     assert all("Evaluation of “persuasive-9, generic 12”" in page for page in pages)
-    for expected in ("Four of six thresholds are met.", "−0.37 to −0.06", "not met, not certain", "Provenance"):
+    for expected in ("Four of six thresholds are met.", "−0.37 to −0.06", "not met, uncertain", "Provenance"):
         assert expected in text
     assert "n/a" in text
     assert "no response was read twice" in text
@@ -100,5 +100,5 @@ def test_the_same_document_gives_the_same_bytes() -> None:
 def test_without_typst_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
 
-    with pytest.raises(MissingExtra, match=r"pip install 'assay\[pdf\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'assay-scoring\[pdf\]'"):
         to_pdf(Document("T"))

@@ -1,8 +1,5 @@
 """The report of a study: every table of the paper is there, or says why it is not."""
 
-from dataclasses import replace
-from functools import cache
-
 import pytest
 
 from assay.essays.study.study import Study, study_essays
@@ -10,22 +7,11 @@ from assay.provenance import Provenance
 from assay.report.document.document import Document, tables_of
 from assay.report.render.html import to_html
 from assay.report.render.tables_csv import csv_files
-from assay.report.study.paper import CORRELATIONS, FEATURE_WORDS, WEIGHTS
 from assay.report.study.report import study_report
 from tests.essays.study.corpora import made_corpus
+from tests.report.study.studies import bare, full
 
 MADE = Provenance("1", "assay essays study", {"essays.csv": "0" * 64}, 2005, "2026-01-02T03:04:05+00:00")
-
-
-@cache
-def full() -> Study:
-    return study_essays(made_corpus())
-
-
-@cache
-def bare() -> Study:
-    corpus = made_corpus(prompts={"cars": "grade 8"}, second=False, candidates=False, per_prompt=45)
-    return study_essays(replace(corpus, v1_values=None, arguments=(), table=replace(corpus.table, programs=())))
 
 
 def report(study: Study) -> Document:
@@ -79,10 +65,3 @@ def test_names_from_outside_are_escaped() -> None:
 
     assert "<script>" not in html
     assert "&lt;b&gt;" in html
-
-
-def test_the_papers_own_figures_are_complete() -> None:
-    """Attali & Burstein (2005): ten programs in Table 2; the weights of Table 4 add up to 1 but for rounding."""
-    assert set(CORRELATIONS) == set(FEATURE_WORDS)
-    assert {len(row) for row in CORRELATIONS.values()} == {10}
-    assert sum(WEIGHTS.values()) == pytest.approx(1, abs=0.02)

@@ -5,11 +5,11 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.observer import ClusterAddress, timed_executor
+from assay.cli.observer import ClusterAddress, TerminalObserver, timed_executor
 from assay.errors import Field, InputError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ Profile = Annotated[
     str | None, typer.Option(help="What the rules begin as: annotator-ai-1.0 (the scoring plan) or strict-1.0.")
 ]
 Images = Annotated[Path | None, typer.Option(help="Folder or ZIP with the images, to draw the annotations on.")]
-Out = Annotated[Path | None, typer.Option("--out", help="Folder for the results.")]
+Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")]
 Pdf = Annotated[bool, typer.Option("--pdf", help="Write every report as PDF too.")]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
@@ -46,9 +46,7 @@ LlmModel = Annotated[str | None, typer.Option(help="Name of the model at that ad
 LlmInsecure = Annotated[bool, typer.Option("--llm-insecure", help="Allow plain http to another machine.")]
 Workers = Annotated[
     int | None,
-    typer.Option(
-        "--workers", "-j", min=1, help="Processes; without it one, or one per core if there is much to score."
-    ),
+    typer.Option("--workers", "-j", min=1, help="Processes; without it one, or one per core if there is much to do."),
 ]
 Timings = Annotated[bool, typer.Option("--timings", help="Say on stderr what each stage took: time, CPU, memory.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Apply the shown changes without asking.")]
@@ -90,6 +88,7 @@ def rules(
         instructions=instructions,
         language_model=model,
         confirm=confirm_by(yes=yes),
+        observer=TerminalObserver(quiet=quiet),
     )
     if str(out) == "-":
         print(result.toml(), end="")
@@ -114,6 +113,9 @@ def score(
     rules: Rules = None,
     profile: Profile = None,
     images: Images = None,
+    roster: Annotated[
+        Path | None, typer.Option(help="CSV of who should hand in: student, and file or name if called otherwise.")
+    ] = None,
     out: Out = None,
     workers: Workers = None,
     cluster: ClusterAddress = None,
@@ -139,15 +141,17 @@ def score(
 
     model = _rewording_model(llm, llm_model, insecure=llm_insecure) if reword else None
     out = out or Path(f"{truth.stem}-grades")
-    if workers is None and cluster is None and not _worth_spreading(submissions):
-        workers = 1
-    with timed_executor(workers, cluster, "scored", profile=timings, quiet=quiet) as (executor, observer):
+    with timed_executor(_processes(workers, cluster, submissions), cluster, "scored", profile=timings, quiet=quiet) as (
+        executor,
+        observer,
+    ):
         result = grade(
             truth,
             submissions,
             rules=rules,
             profile=profile,
             images=images,
+            roster=roster,
             language_model=model,
             scratch=out.parent,
             command=shlex.join(["assay", *sys.argv[1:]]),
@@ -174,8 +178,12 @@ def _rewording_model(llm: str | None, llm_model: str | None, *, insecure: bool) 
     return model
 
 
+def _processes(workers: int | None, cluster: str | None, submissions: Sequence[Path]) -> int | None:
+    """As many as asked for; otherwise one, if it would be done sooner than many: going by the bytes to be read."""
+    return workers if workers is not None or cluster is not None or _worth_spreading(submissions) else 1
+
+
 def _worth_spreading(submissions: Sequence[Path]) -> bool:
-    """Whether several processes would be done sooner than this one: going by the bytes that are to be read."""
     if len(submissions) == 1 and submissions[0].suffix.lower() in (".json", ".xml"):
         return False
     files = (f for path in submissions for f in (path.rglob("*") if path.is_dir() else [path]) if f.is_file())
@@ -191,7 +199,10 @@ def agree(
     quorum: Annotated[float, typer.Option(help="An object needs more than this share of the annotators.")] = 0.5,
     rules: Annotated[Path | None, typer.Option(help="Rules with the least overlap of a pair.")] = None,
     images: Images = None,
-    out: Annotated[Path, typer.Option("--out", help="Folder for the results.")] = Path("agreement"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.")] = Path("agreement"),
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
+    timings: Timings = False,
     pdf: Pdf = False,
     force: Force = False,
     as_json: AsJson = False,
@@ -207,7 +218,10 @@ def agree(
 
     if consensus is not None:
         check_consensus_name(consensus)
-    command = shlex.join(["assay", *sys.argv[1:]])
-    result = measure(files, quorum=quorum, rules=rules, images=images, command=command)
-    result.write(out, consensus=consensus, pdf=pdf, force=force)
+    command, processes = shlex.join(["assay", *sys.argv[1:]]), _processes(workers, cluster, files)
+    with timed_executor(processes, cluster, "compared", profile=timings, quiet=quiet) as (executor, observer):
+        shown: Any = {"command": command, "executor": executor, "observer": observer}
+        result = measure(files, quorum=quorum, rules=rules, images=images, **shown)
+        with observer.stage("wrote"):
+            result.write(out, consensus=consensus, pdf=pdf, force=force)
     say_agreement(result, out, consensus, as_json=as_json, quiet=quiet)

@@ -14,20 +14,23 @@ from assay.annotations.grading.graded import Graded
 from assay.cli.observer import console, in_two, number
 from assay.errors import Field, InputError
 from assay.metrics.intervals import Estimate
+from assay.report.document.wording import counted
 
 if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
     from assay.annotations.agreement import Agreement
     from assay.workflows.annotations.agree import AgreementResult
     from assay.workflows.annotations.instructions import Proposal
 
-STYLES = {"+++": "bold", "---": "bold", "@@": "cyan", "+": "green", "-": "red"}
 MOST_ON_SCREEN = 40
 LOST_TO = {
-    "localisation": "place",
+    "localisation": "position",
     "label": "labels",
     "attributes": "attributes",
     "missed": "misses",
     "extra": "extras",
+    "near_miss": "near misses",
     "nothing_matched": "no match",
     "override": "overrides",
 }
@@ -38,17 +41,32 @@ def say_grades(graded: Graded, out: Path, *, as_json: bool, quiet: bool) -> None
     """The ranking, the files that could not be scored, and where the results are."""
     if as_json:
         with (out / "results.json").open(encoding="utf-8") as stream:
-            shutil.copyfileobj(stream, sys.stdout)
+            shutil.copyfileobj(stream, getattr(sys.stdout, "for_data", sys.stdout))
     elif not quiet:
-        console().print(_ranking(graded))
+        _show(console(), _ranking(graded))
     remarks = console(stderr=as_json or quiet)
-    for name, error in graded.failed.items():
-        remarks.print(f"{name} could not be scored: {error}", markup=False, soft_wrap=True)
+    for line in _roster(graded):
+        remarks.print(line, markup=False, soft_wrap=True)
     for line in _problems(graded):
         remarks.print(line, markup=False, soft_wrap=True)
     if not quiet:
         files = "report.html, results.json, summary.csv, details/" + ("" if graded.alone else ", students/")
         remarks.print(f"Wrote {out}: {files}. Next: open {out / 'report.html'}", markup=False, soft_wrap=True)
+
+
+def _roster(graded: Graded) -> Iterator[str]:
+    """A line for each submission that is not simply scored, and one for everybody who is missing."""
+    missing = [entry.student for entry in graded.roster if entry.state == "missing"]
+    if missing:
+        more = f" and {len(missing) - 20} more" if len(missing) > 20 else ""
+        yield f"Missing ({len(missing)}): {', '.join(missing[:20])}{more}"
+    for entry in graded.roster:
+        if entry.student in graded.failed:
+            yield f"{entry.student} could not be scored: {entry.detail}"
+        elif entry.state == "no annotations":
+            yield f"{entry.student}: no annotations; left out of the figures of the class"
+        elif entry.state != "missing" and entry.detail:
+            yield f"{entry.student}: {entry.detail}"
 
 
 def _problems(graded: Graded) -> Iterator[str]:
@@ -66,13 +84,25 @@ def _problems(graded: Graded) -> Iterator[str]:
         yield f"{files} scored all the same; see Files in the report."
 
 
-def _ranking(graded: Graded) -> object:
+def _show(screen: "Console", table: "RenderableType") -> None:
+    """A table; where nobody looks on, as wide as it needs to be, so that no name is cut."""
+    if not screen.is_terminal:
+        needed = screen.measure(table, options=screen.options.update(max_width=WIDEST)).maximum
+        screen.width = max(screen.width, needed)
+    screen.print(table)
+
+
+WIDEST = 1_000
+
+
+def _ranking(graded: Graded) -> "RenderableType":
     from rich import box
     from rich.table import Table
 
     ranking, truth = graded.batch.ranking, graded.batch.truth
     objects = int(truth.to_be_found.sum())
-    title = f"{len(ranking)} scored against {objects} objects on {len(truth.annotations.images)} images"
+    images = counted(len(truth.annotations.images), "image")
+    title = f"{len(ranking)} scored against {counted(objects, 'object')} on {images}"
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
     for head in ("Place", "Student", "Score", "95 % interval", "Found", "Extra", "Lost most to"):
         right = head in ("Place", "Score", "Found", "Extra")
@@ -98,7 +128,7 @@ def say_agreement(result: "AgreementResult", out: Path, consensus: Path | None, 
         value, interval = in_two(agreement.alpha, 3)
         screen = console()
         screen.print(f"Krippendorff's alpha {value} ({interval})", markup=False)
-        screen.print(_pairs(agreement))
+        _show(screen, _pairs(agreement))
     remarks = console(stderr=as_json or quiet)
     for name, error in result.failed.items():
         remarks.print(f"{name} could not be read: {error}", markup=False, soft_wrap=True)
@@ -110,7 +140,7 @@ def say_agreement(result: "AgreementResult", out: Path, consensus: Path | None, 
         remarks.print(f"Wrote {out}: report.html, agreement.json", markup=False, soft_wrap=True)
 
 
-def _pairs(agreement: "Agreement") -> object:
+def _pairs(agreement: "Agreement") -> "RenderableType":
     from rich import box
     from rich.table import Table
 
@@ -135,12 +165,11 @@ def confirm_by(*, yes: bool) -> "Callable[[Proposal], None]":
     def confirm(proposal: "Proposal") -> None:
         from rich.text import Text
 
-        from assay.workflows.annotations.instructions import rubric_diff, summary
+        from assay.workflows.annotations.instructions import summary
 
         screen = console(stderr=True)
-        for line in (*summary(proposal), "", *rubric_diff(proposal.before, proposal.after).splitlines()):
-            style = next((style for start, style in STYLES.items() if line.startswith(start)), "")
-            screen.print(Text(line, style=style), soft_wrap=True)
+        for line in summary(proposal):
+            screen.print(Text(line, style="" if line.startswith(" ") else "bold"), soft_wrap=True)
         if not proposal.changes_something:
             return
         if yes and proposal.not_understood:

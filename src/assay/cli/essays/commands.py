@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from assay.cli.essays import models
-from assay.cli.essays.models import AsJson, Essays, Id, Quiet, Text, command_line, say
+from assay.cli.essays.models import AsJson, Essays, File, Id, Quiet, Text, command_line, say
 from assay.cli.essays.study import study
-from assay.cli.observer import ClusterAddress, Partitions, Profile, Workers, timed_executor
+from assay.cli.observer import ClusterAddress, Partitions, Profile, TerminalObserver, Workers, timed_executor
 
 essays_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Features, models and scores of essays.")
 
@@ -21,6 +21,7 @@ def features(
     essays: Essays,
     out: Annotated[Path, typer.Option("--out", "-o", help="Features table to write: .csv or .parquet; - prints CSV.")],
     text: Text = None,
+    file: File = None,
     id: Id = None,
     prompt: Annotated[
         str | None, typer.Option("--prompt", help="Column with the prompt: essays of one prompt are compared.")
@@ -46,6 +47,7 @@ def features(
         result = measure_features(
             essays,
             text=text,
+            file=file,
             id=id,
             prompt=prompt,
             score=score,
@@ -82,11 +84,25 @@ def feedback(
         Path | None, typer.Option("--model", help="Score model; the bundled argument model without it.")
     ] = None,
     program: Grade = None,
+    level: Annotated[
+        str, typer.Option("--level", help="Whom it is said to: grade6, grade9 (usual), adult, or learner (of English).")
+    ] = "",
+    before: Annotated[
+        Path | None, typer.Option("--before", help="An earlier draft: says what was resolved, remains and is new.")
+    ] = None,
+    preferences: Annotated[
+        Path | None,
+        typer.Option("--preferences", help="TOML file: words to accept, rules that are off, notes dismissed."),
+    ] = None,
+    dismiss: Annotated[
+        list[int] | None,
+        typer.Option("--dismiss", help="Number of a note to dismiss from now on, kept in --preferences; repeatable."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the feedback as JSON.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is not a page of Assay.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tell a writer what works in an essay, what would help most, and where: errors, discourse, features, score.
+    """Tell a writer what works in an essay, what to work on next, and where: errors, discourse, features, score.
 
     Example: assay essays feedback essay.txt --html feedback.html
     """
@@ -98,8 +114,19 @@ def feedback(
     if html is not None and str(html) != "-":
         check_page(html, force=force)
     result = feedback_on(
-        Path(file), model=model, prompt=Path(prompt) if prompt else "", program=program or "", command=command_line()
+        Path(file),
+        model=model,
+        prompt=Path(prompt) if prompt else "",
+        program=program or "",
+        level=level,
+        before=before,
+        preferences=preferences if preferences is not None and (preferences.exists() or not dismiss) else None,
+        command=command_line(),
+        observer=TerminalObserver(quiet=quiet),
     )
+    if dismiss:
+        result.dismiss(dismiss, preferences)
+        return
     if str(html) == "-":
         print(result.html())
     elif html is not None:

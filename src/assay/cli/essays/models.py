@@ -9,11 +9,20 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.observer import ClusterAddress, Partitions, Profile, Workers, timed_executor
+from assay.cli.observer import ClusterAddress, Partitions, Profile, Workers, asking, timed_executor
 from assay.errors import Field, InputError
 
-TEXT = typer.Option("--text", help="Column with the text of the essay.")
-Essays = Annotated[Path, typer.Argument(help="Table with a row per essay, or a folder of .txt files.")]
+TEXT = typer.Option("--text", help="Column with the text of the essay; the likely one without it.")
+Essays = Annotated[
+    Path,
+    typer.Argument(
+        help="Table with a row per essay; or essays (.txt, .md, .docx, .odt, .pdf): one, a folder or a ZIP; - is stdin."
+    ),
+]
+File = Annotated[
+    str | None,
+    typer.Option("--file", help="Column that names the file of each essay, relative to the table, instead of --text."),
+]
 Text = Annotated[str | None, TEXT]
 Id = Annotated[str | None, typer.Option("--id", help="Column that names the essay; row numbers without it.")]
 Prompt = Annotated[str | None, typer.Option("--prompt", help="Column with the prompt the essay answers.")]
@@ -28,6 +37,10 @@ Features = Annotated[
 ]
 ModelOut = Annotated[Path, typer.Option("--out", "-o", help="Model file to write (.json).")]
 Model = Annotated[Path | None, typer.Option("--model", help="Model file; the bundled argument model without it.")]
+ModelOrJudge = Annotated[
+    Path | None,
+    typer.Option("--model", help="Model file, or judge:RUBRIC for a language model; the bundled model without it."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
@@ -38,6 +51,7 @@ def train(
     score: Score,
     out: ModelOut,
     text: Text = None,
+    file: File = None,
     id: Id = None,
     prompt: Prompt = None,
     second_score: Second = None,
@@ -86,6 +100,7 @@ def train(
             essays,
             score=score,
             text=text,
+            file=file,
             id=id,
             prompt=prompt,
             second_score=second_score,
@@ -117,14 +132,24 @@ def train(
 def score(
     essays: Essays,
     text: Text = None,
+    file: File = None,
     id: Id = None,
     prompt: Prompt = None,
     program: Program = None,
-    model: Model = None,
+    model: ModelOrJudge = None,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for scores.csv and report.html.")] = Path(
         "essay-scores"
     ),
     partitions: Partitions = False,
+    judge_model: Annotated[str | None, typer.Option(help="Name of the language model, for judge:RUBRIC.")] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="Base address of an OpenAI-compatible server; ASSAY_LLM_URL without it.")
+    ] = None,
+    cache: Annotated[
+        Path | None, typer.Option(help="File that keeps a judge's answers; beside the folder of scores without it.")
+    ] = None,
+    insecure: Annotated[bool, typer.Option("--insecure", help="Allow unencrypted HTTP to another machine.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Send essays to the judge without asking.")] = False,
     force: Force = False,
     workers: Workers = None,
     cluster: ClusterAddress = None,
@@ -143,11 +168,18 @@ def score(
             essays,
             model,
             text=text,
+            file=file,
             id=id,
             prompt=prompt,
             program=program,
             out=out,
             partitions=partitions,
+            judge_model=judge_model,
+            base_url=base_url,
+            cache=cache or out.with_name(f"{out.name}.answers.jsonl"),
+            insecure=insecure,
+            yes=yes,
+            confirm=asking(),
             force=force,
             executor=executor,
             observer=observer,
@@ -168,6 +200,7 @@ def calibrate(
     essays: Essays,
     out: ModelOut,
     text: Text = None,
+    file: File = None,
     id: Id = None,
     prompt: Prompt = None,
     score: Annotated[
@@ -197,6 +230,7 @@ def calibrate(
             model,
             essays,
             text=text,
+            file=file,
             id=id,
             prompt=prompt,
             score=score,
@@ -221,6 +255,7 @@ def refit(
     ],
     out: ModelOut,
     text: Text = None,
+    file: File = None,
     id: Id = None,
     prompt: Prompt = None,
     program: Program = None,
@@ -251,6 +286,7 @@ def refit(
             essays,
             overrides=overrides,
             text=text,
+            file=file,
             id=id,
             prompt=prompt,
             program=program,

@@ -18,8 +18,18 @@ from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback.notes import WritingNote
 from assay.essays.models.scoring_model import ScoringModel
 from assay.report.document.wording import printable
-from assay.report.essays.feedback_report import MOST_QUOTES, quote, size_words
-from assay.report.essays.words import NAMES, doubt, label_words, raised_words, score_words, where_it_stands, written
+from assay.report.essays.feedback_report import quote, size_words
+from assay.report.essays.words import (
+    NAMES,
+    doubt,
+    label_words,
+    quoted_example,
+    raised_words,
+    revision_lines,
+    score_words,
+    where_it_stands,
+    written,
+)
 from assay.workflows.essays.feedback import FeedbackResult
 
 AROUND = 32
@@ -43,25 +53,28 @@ def show_feedback(screen: Console, result: FeedbackResult) -> None:
         said = f"{advisory.evidence}. {REMEDIES[advisory.name]}"
         screen.print()
         screen.print(Text.assemble((f"{TITLES[advisory.name]}: ", "bold"), printable(said)))
-    if score is not None and feedback.can_be_read:
-        screen.print(Text(score_words(score)))
-        if result.raising.raw is not None:  # what following the advice would be worth, where the model tells
-            _heading(screen, "What would raise this score")
-            for place, valued in enumerate(result.raising.advice, start=1):
-                _item(screen, str(place), valued.title, f"Worth about {valued.gain:.2f} points.")
-            screen.print(Text(raised_words(result.raising, score)))
     if feedback.strengths:
         _heading(screen, "What works")
         for strength in feedback.strengths:
-            _item(screen, "+", strength.name[0].upper() + strength.name[1:], strength.fact)
+            quotes = [f"“{quote(feedback, place)}”" for place in strength.places[:1]]
+            _item(screen, "+", f"{strength.name[0].upper()}{strength.name[1:]}.", [strength.fact, *quotes])
     if feedback.advice:
-        _heading(screen, "What would help most")
+        _heading(screen, "What to work on")
         for place, advice in enumerate(feedback.advice, start=1):
-            # quoted are sentences that no note leads to
-            quotes = [] if advice.notes else [quote(feedback, span) for span in advice.places[:MOST_QUOTES]]
+            example = [quoted_example(feedback, advice.example).line()] if advice.example else []
             notes = ", ".join(map(str, advice.notes[:12])) + (", …" if len(advice.notes) > 12 else "")
             where = f" Note{'s' if len(advice.notes) > 1 else ''} {notes}." if advice.notes else ""
-            _item(screen, str(place), advice.title, f"{advice.why} {advice.do}{where}", quotes)
+            title = advice.title if advice.title.endswith("?") else f"{advice.title}."
+            _item(screen, str(place), title, [advice.why, *example, f"{advice.do}{where}"])
+    if result.revision is not None:
+        _heading(screen, "Since the last draft")
+        for line in revision_lines(result.revision, score):
+            screen.print(Text(printable(line)))
+    if score is not None and feedback.can_be_read:
+        _heading(screen, "Score")
+        screen.print(Text(score_words(score)))
+        if result.raising.raw is not None:
+            screen.print(Text(raised_words(result.raising, score)))
     if feedback.can_be_read:
         _show_outline(screen, feedback)
     _show_notes(screen, feedback)
@@ -74,9 +87,8 @@ def _heading(screen: Console, title: str) -> None:
     screen.print(Text(title, style="bold"))
 
 
-def _item(screen: Console, mark: str, title: str, rest: str, quotes: Sequence[str] = ()) -> None:
-    lines = [printable(rest), *(f"“{printable(quote)}”" for quote in quotes)]
-    said = Text.assemble((f"{title}. ", "bold"), "\n".join(lines))
+def _item(screen: Console, mark: str, title: str, lines: Sequence[str]) -> None:
+    said = Text.assemble((f"{title} ", "bold"), "\n".join(map(printable, lines)))
     row = Table.grid(padding=(0, 1))
     row.add_column(width=2, justify="right")
     row.add_column(ratio=1)
@@ -103,11 +115,12 @@ def _show_notes(screen: Console, feedback: EssayFeedback) -> None:
         notes = list(group)
         _heading(screen, f"{category.capitalize()}: {len(notes):,}")
         for note in notes[:MOST_NOTES]:
-            instead = f" Instead: {printable(note.suggestion)}" if note.suggestion else ""
+            word = "Perhaps" if note.question else "Instead"
+            instead = f" {word}: {printable(note.suggestion)}" if note.suggestion else ""
             unsure = f" {doubt(note)}" if doubt(note) else ""
             line = bisect_right(line_starts, note.places[0][0])
             screen.print(Text.assemble(f"{note.number:>4}  ", context(note, raw)), overflow="ellipsis", no_wrap=True)
-            said = f", line {line}. {note.explanation}{instead}{unsure}"
+            said = f", line {line}. {note.question or note.explanation}{instead}{unsure}"
             screen.print(Padding(Text.assemble((f"{note.title}", "bold"), said), (0, 0, 0, 6)))
         if len(notes) > MOST_NOTES:
             screen.print(f"  and {len(notes) - MOST_NOTES:,} more: --html and --json have all")

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from assay.workflows.essays.study import StudyResult
 
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay and its human scores.")]
-Text = Annotated[str, models.TEXT]
 Program = Annotated[
     str | None, typer.Option("--program", help="Column with the grade or test: one scale, some prompts.")
 ]
@@ -22,9 +21,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print study.json.")]
 
 def study(
     essays: Essays,
-    text: Text,
     score: models.Score,
     prompt: Annotated[str, typer.Option("--prompt", help="Column with the prompt.")],
+    text: models.Text = None,
+    file: models.File = None,
     id: models.Id = None,
     second_score: models.Second = None,
     third_score: models.Third = None,
@@ -62,6 +62,7 @@ def study(
         result = study_essays(
             essays,
             text=text,
+            file=file,
             score=score,
             prompt=prompt,
             id=id,

@@ -181,6 +181,8 @@ class ValueMap(Chart):
     number: Number = SIGNED
     written: bool = True
     """Whether the values are written into the cells."""
+    compact: bool = False
+    """Whether cells are narrow, so that more columns fit: values below 1 without their zero."""
 
     def __post_init__(self) -> None:
         Chart.__post_init__(self)

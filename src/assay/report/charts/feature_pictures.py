@@ -1,8 +1,9 @@
 """Where the marks go in charts of features: box plots, bars, lines, grids, and shares in scores."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle, pairwise
 from math import isfinite, isnan
+from typing import Any
 
 from assay.report.charts import drawing as draw
 from assay.report.charts import feature_charts as charts
@@ -12,7 +13,7 @@ from assay.report.document.wording import MINUS, number_text
 SERIES = ("whole", "part", "piece")
 DASHES = ("solid", "dashed", "dotted")
 """Lines are told apart by their dashes and by the names at their ends."""
-MOST_WRITTEN = 12
+MOST_WRITTEN, MOST_COMPACT = 12, 24
 """In wider grids the values are left out."""
 MOST_SIGNED = 30
 """In grids without values up to this wide, cells below zero bear a sign."""
@@ -163,7 +164,8 @@ def map_picture(chart: charts.ValueMap) -> draw.Picture:
     rows, columns = len(chart.rows), len(chart.columns)
     known = [abs(v) for row in chart.values for v in row if isfinite(v)]
     most = chart.most if isfinite(chart.most) else max(known, default=1.0) or 1.0
-    written = chart.written and columns <= MOST_WRITTEN
+    written = chart.written and columns <= (MOST_COMPACT if chart.compact else MOST_WRITTEN)
+    cell = 34.0 if chart.compact else 56.0
     small = "" if written else " small-cell"
     gap = 0.03 if written else 0.0
     shapes: list[draw.Shape] = []
@@ -173,6 +175,7 @@ def map_picture(chart: charts.ValueMap) -> draw.Picture:
             shapes.append(draw.Rect(*sides, _shade(value, most) + small))
             if written:
                 words = number_text(value, chart.number) if isfinite(value) else "·"
+                words = words.replace("0.", ".") if chart.compact and words != "0.00" else words
                 shapes.append(draw.Label((j + 0.5) / columns, (i + 0.5) / rows, words, "count small", dy=4))
             elif columns <= MOST_SIGNED and _shade(value, most).startswith("cell fall"):
                 shapes.append(draw.Label((j + 0.5) / columns, (i + 0.5) / rows, MINUS, "count small", dy=4))
@@ -188,8 +191,8 @@ def map_picture(chart: charts.ValueMap) -> draw.Picture:
         (30.0 if written else 24.0) * rows,
         left=margin,
         top=46,
-        widest=72.0 * columns + margin if written else None,
-        narrowest=56.0 * columns + margin if written else None,
+        widest=(cell + 16) * columns + margin if written else None,
+        narrowest=cell * columns + margin if written else None,
     )
     key = (draw.KeyEntry(f"cell rise-3{small}", "above zero"), draw.KeyEntry(f"cell fall-3{small}", "below zero"))
     strongest = number_text(most, Number(2))
@@ -292,3 +295,14 @@ def _whole(axis: draw.Axis, label: str, value: float, number: Number) -> draw.Dr
         draw.Dot(axis.place(value), 0.5, 6, "neutral"),
     )
     return draw.DrawnRow(label, "", draw.Drawing(shapes, 38), (draw.RowValue(number_text(value, number)),))
+
+
+PICTURES: Mapping[type[Any], Callable[[Any], draw.Picture]] = {
+    charts.BoxRows: box_picture,
+    charts.SignedBars: bars_picture,
+    charts.LinePlot: line_picture,
+    charts.Swarm: swarm_picture,
+    charts.Waterfall: waterfall_picture,
+    charts.ValueMap: map_picture,
+    charts.Scatter: scatter_picture,
+}

@@ -1,13 +1,15 @@
 """From chart to picture: where every mark of a chart goes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from math import isnan
 from typing import Any
 
 from assay.metrics.intervals import Estimate
-from assay.report.charts import charts, feature_charts, feature_pictures
+from assay.report.charts import charts
 from assay.report.charts import drawing as draw
 from assay.report.charts.score_pictures import breakdown_picture, counts_picture, heat_picture, paired_bars_picture
+from assay.report.document.board import Board, BoardRow
 from assay.report.document.document import KeyFigure
 from assay.report.document.values import Band, Chart, Number
 from assay.report.document.wording import band_text, below_text, number_text, value_text
@@ -15,7 +17,19 @@ from assay.report.document.wording import band_text, below_text, number_text, va
 
 def picture(chart: Chart) -> draw.Picture:
     """The chart, laid out."""
-    return _PICTURES[type(chart)](chart)
+    draws = _PICTURES.get(type(chart))
+    if draws is None:
+        from assay.report.charts.feature_pictures import PICTURES  # noqa: PLC0415 - charts that few reports have
+
+        draws = PICTURES[type(chart)]
+    return draws(chart)
+
+
+def on_one_axis(figures: Sequence[KeyFigure]) -> tuple[KeyFigure, ...]:
+    """Key figures of one kind, drawn so that what lies farther right is larger."""
+    values = [end for f in figures for end in (f.estimate.value, f.estimate.low, f.estimate.high)]
+    axis = draw.axis_around(values, figures[0].target if figures else None)
+    return tuple(replace(figure, axis=(axis.low, axis.high)) for figure in figures)
 
 
 def track(figure: KeyFigure) -> draw.Drawing:
@@ -29,6 +43,60 @@ def track(figure: KeyFigure) -> draw.Drawing:
     return draw.Drawing(
         (*_lane(axis, band, lane, zero=zero), *_estimate(axis, estimate, 12 / 38, "neutral"), *labels), 38
     )
+
+
+BOARD_ROW, BOARD_AXIS = 44, 40
+"""Heights of a row of a board and of the axis below it, in px."""
+
+
+def board_axis(board: Board) -> draw.Axis:
+    """The one axis of a board, with room for every figure."""
+    known = [v for row in board.rows for v in (row.estimate.value, row.estimate.low, row.estimate.high, *row.dots)]
+    known += [*(board.band.ends if board.band else ()), *([] if board.line is None else [board.line])]
+    known = [value for value in known if not isnan(value)]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    margin = 0.06 * (high - low) or 0.1
+    return draw.Axis(
+        max(low - margin, -1.0) if low >= -1 else low - margin, min(high + margin, 1.0) if high <= 1 else high + margin
+    )
+
+
+def board_track(board: Board, row: BoardRow) -> draw.Drawing:
+    """A row of a board: the band and line of people, single values, the interval and the figure."""
+    axis = board_axis(board)
+    shapes = list(_people(axis, board, 0, 1))
+    shapes += [draw.Dot(axis.place(value), 0.5, 4, "human", "diamond") for value in row.dots]
+    if not row.dots:
+        shapes += _estimate(axis, row.estimate, 0.5, row.mark)
+    return draw.Drawing(tuple(shapes), BOARD_ROW)
+
+
+def board_scale(board: Board) -> draw.Drawing:
+    """The axis below the rows, and what the line stands for."""
+    axis = board_axis(board)
+    ticks = axis.ticks(about=2)
+    decimals = Number(min(2, max(draw.decimals_of(tick) for tick in ticks)))
+    shapes: list[draw.Shape] = [draw.Line(0, 0, 1, 0, "zero")]
+    for place, tick in enumerate(ticks):
+        shapes.append(draw.Line(axis.place(tick), 0, axis.place(tick), 4 / BOARD_AXIS, "zero"))
+        words = number_text(tick, decimals)
+        shapes.append(draw.Label(axis.place(tick), 0, words, dy=17, spare=place % 2 == 1))
+    if board.line is not None and board.line_label:
+        x = axis.place(board.line)
+        anchor: draw.Anchor = "end" if x > 0.75 else "start" if x < 0.25 else "middle"
+        shapes.append(draw.Label(x, 0, board.line_label, "people-label", anchor, dy=34))
+    return draw.Drawing(tuple(shapes), BOARD_AXIS)
+
+
+def _people(axis: draw.Axis, board: Board, top: float, bottom: float) -> tuple[draw.Shape, ...]:
+    shapes: list[draw.Shape] = []
+    if board.band:
+        left = axis.place(board.band.least) if board.band.least is not None else 0.0
+        right = axis.place(board.band.most) if board.band.most is not None else 1.0
+        shapes.append(draw.Rect(left, top, right - left, bottom - top, "people"))
+    if board.line is not None:
+        shapes.append(draw.Line(axis.place(board.line), top, axis.place(board.line), bottom, "people-line"))
+    return tuple(shapes)
 
 
 def _limit_labels(places: list[tuple[float, str]]) -> tuple[draw.Label, ...]:
@@ -155,11 +223,4 @@ _PICTURES: Mapping[type[Any], Callable[[Any], draw.Picture]] = {
     charts.HeatMap: heat_picture,
     charts.Breakdown: breakdown_picture,
     charts.Bars: counts_picture,
-    feature_charts.BoxRows: feature_pictures.box_picture,
-    feature_charts.SignedBars: feature_pictures.bars_picture,
-    feature_charts.LinePlot: feature_pictures.line_picture,
-    feature_charts.Swarm: feature_pictures.swarm_picture,
-    feature_charts.Waterfall: feature_pictures.waterfall_picture,
-    feature_charts.ValueMap: feature_pictures.map_picture,
-    feature_charts.Scatter: feature_pictures.scatter_picture,
 }

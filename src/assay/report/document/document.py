@@ -22,6 +22,7 @@ from typing import Literal, TypeAlias
 
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
+from assay.report.document.board import Board
 from assay.report.document.overlay import Overlay
 from assay.report.document.values import INTEGER, PLAIN, Band, Chart, Number, Spans, Table, Verdict, columns_of
 
@@ -118,14 +119,32 @@ class AnnotatedEssay:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedExample:
+    """Words of an essay with what stands around them, and what could stand there instead, or what to ask."""
+
+    before: str
+    words: str
+    after: str
+    instead: str = ""
+    question: str = ""
+
+    def line(self) -> str:
+        """All of it in one line, the words in brackets."""
+        marked = f"[{self.words}]" if self.before or self.after else self.words
+        instead = f" → {self.instead}" if self.instead else ""
+        return f"“{self.before}{marked}{self.after}”{instead}{f' {self.question}' if self.question else ''}"
+
+
+@dataclass(frozen=True, slots=True)
 class AdviceItem:
-    """One entry. `notes` are numbers of notes it is about, `quotes` the sentences."""
+    """One entry. `notes` are numbers of notes it is about, `quotes` sentences."""
 
     title: str
     why: str
     do: str = ""
     notes: tuple[int, ...] = ()
     quotes: tuple[str, ...] = ()
+    example: QuotedExample | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +203,8 @@ FIGURES_NOTE = (
 class Document:
     """A whole report: what it is about, the verdict in one sentence, the key figures, the sections.
 
-    The verdict opens with `verdict_lead`, set in bold. `figures_note` stands below the key figures.
+    The verdict opens with `verdict_lead`, set in bold; `cautions` stand below it, before any figure. `figures_note`
+    stands below the key figures. A report about several judges has a `board` in place of key figures.
     """
 
     title: str
@@ -195,6 +215,8 @@ class Document:
     figures_note: str = FIGURES_NOTE
     sections: tuple[Section, ...] = ()
     footer: str = ""
+    cautions: tuple[Spans, ...] = ()
+    board: Board | None = None
 
 
 def idle_words(figure: KeyFigure) -> str:
@@ -206,7 +228,8 @@ def tables_of(document: Document) -> tuple[Table, ...]:
     """Every table of the report in reading order, those behind charts and disclosures too."""
     blocks = (block for section in document.sections for block in section.blocks)
     first = (key_figures_table(document),) if document.key_figures else ()
-    return (*first, *_tables(blocks))
+    board = (document.board.table,) if document.board else ()
+    return (*first, *board, *_tables(blocks))
 
 
 def _tables(blocks: Iterator[Block]) -> Iterator[Table]:

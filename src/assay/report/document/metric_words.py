@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import isfinite, isnan
+from operator import attrgetter
 
 from assay.evaluation.thresholds import THRESHOLDS, Threshold, Verdict
 from assay.metrics.intervals import Estimate
@@ -52,19 +53,19 @@ METRIC_WORDS: Mapping[str, MetricWords] = {
     "mse": MetricWords("Mean squared error", "The average of the squared errors."),
     "dsm": MetricWords(
         "Difference of standardised means (DSM)",
-        "How much higher the system places a group than people do, each measured in its own standard deviations.",
+        "How much higher the system places a group than raters do, each measured in its own standard deviations.",
         SIGNED,
     ),
     "prmse": MetricWords(
         "PRMSE",
-        "Share of the differences between true scores that the system score predicts, reading errors taken out.",
+        "Share of the differences between true scores that the system score predicts, rater error removed.",
     ),
     "disattenuated_r": MetricWords(
-        "Disattenuated r", "Pearson r, corrected for how far two readers themselves disagree. May exceed 1 by chance."
+        "Disattenuated r", "Pearson r, corrected for how far two raters themselves disagree. May exceed 1 by chance."
     ),
     "partial_r": MetricWords("Partial r", "Pearson r between responses of the same length."),
     "spearman": MetricWords("Spearman’s rho", "Pearson r of the ranks: do both put the responses in the same order?"),
-    "kendall": MetricWords("Kendall’s tau-b", "Pairs of responses put in the same order less those put in the other."),
+    "kendall": MetricWords("Kendall’s tau-b", "Pairs of responses put in the same order minus those put in the other."),
     "ccc": MetricWords(
         "Lin’s concordance (CCC)", "Correlation that also counts differences of mean and spread; equals QWK here."
     ),
@@ -84,11 +85,11 @@ METRIC_WORDS: Mapping[str, MetricWords] = {
     "ac2": MetricWords("Gwet’s AC2, quadratic", "AC1 where a miss by two points weighs four times a miss by one."),
     "fleiss_kappa": MetricWords("Fleiss’ kappa", "Exact agreement beyond chance of any number of raters."),
     "degradation_qwk": MetricWords(
-        "QWK against a second reader",
-        "QWK of human and system less that of two people; below 0 the people agree better.",
+        "QWK against a second rater",
+        "QWK of rater and system minus that of two raters; below 0 two raters agree better.",
         SIGNED,
     ),
-    "degradation_r": MetricWords("Pearson r against a second reader", "The same difference for Pearson r.", SIGNED),
+    "degradation_r": MetricWords("Pearson r against a second rater", "The same difference for Pearson r.", SIGNED),
     "largest_dsm": MetricWords("Largest group difference (DSM)", "The DSM of the group that is shifted most.", SIGNED),
 }
 
@@ -120,18 +121,24 @@ def shown(name: str, measured: Estimate) -> FormattedEstimate:
     number = METRIC_WORDS[name].number
     estimate = as_share(measured) if number.percent else as_is(measured, number)
     band = target(name)
-    return with_number(estimate, _told_apart(estimate.value, band.ends, number)) if band else estimate
+    if band is None:
+        return estimate
+    numbers = [_told_apart(estimate.value, band.ends, number)]
+    numbers += [_told_apart(end, band.ends, number, most=3) for end in (estimate.low, estimate.high)]
+    return with_number(estimate, max(numbers, key=attrgetter("decimals")))
 
 
-def _told_apart(value: float, limits: tuple[float, ...], number: Number) -> Number:
+def _told_apart(value: float, limits: tuple[float, ...], number: Number, most: int = 4) -> Number:
     """Enough decimals that a figure beside its threshold does not read as equal to it.
 
     >>> _told_apart(0.6998, (0.7,), PLAIN).decimals, _told_apart(0.71, (0.7,), PLAIN).decimals
     (4, 2)
     """
-    for decimals in range(number.decimals, 5):
+    for decimals in range(number.decimals, most + 1):
         finer = replace(number, decimals=decimals)
-        if all(value == limit or number_text(value, finer) != number_text(limit, finer) for limit in limits):
+        if isnan(value) or all(
+            value == limit or number_text(value, finer) != number_text(limit, finer) for limit in limits
+        ):
             return finer
     return number
 
@@ -165,7 +172,12 @@ def head(name: str) -> str:
 
 def gap(name: str, measured: Estimate) -> FormattedEstimate:
     """The difference of two figures of that name; between percentages, in percentage points."""
-    return as_is(measured, POINTS if METRIC_WORDS[name].number.percent else SIGNED)
+    number = POINTS if METRIC_WORDS[name].number.percent else SIGNED
+    estimate = as_is(measured, number)
+    if measured.low > 0 or measured.high < 0:  # the digits must show that 0 is outside
+        nearest = measured.low if measured.low > 0 else measured.high
+        return with_number(estimate, _told_apart(nearest, (0.0,), number))
+    return estimate
 
 
 def gap_title(name: str) -> str:

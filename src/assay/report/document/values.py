@@ -8,7 +8,7 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
 
-Verdict: TypeAlias = Literal["met", "met, not certain", "not met, not certain", "not met"]
+Verdict: TypeAlias = Literal["met", "met, uncertain", "not met, uncertain", "not met"]
 VERDICTS: tuple[str, ...] = get_args(Verdict)
 
 
@@ -45,7 +45,7 @@ def plain(spans: Spans) -> str:
     >>> plain(("read from ", Code("scores.csv")))
     'read from scores.csv'
     """
-    return "".join(span if isinstance(span, str) else span.text for span in spans_of(spans))
+    return "".join(span if isinstance(span, str) else span.text for span in spans)
 
 
 def spans_of(spans: Spans) -> tuple[Inline, ...]:

@@ -1,5 +1,6 @@
 """What people read: figures with true minus signs and a reason beside every n/a, counts, lists, dates, safe text."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -159,6 +160,16 @@ def listed(items: Sequence[str], most: int = 0, noun: str = "") -> str:
         rest = len(items) - most
         items = [*items[:most], f"{number_word(rest)} more {noun}{'s' if noun else ''}".strip()]
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
+
+
+def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:
+    """A key that sorts names as people do: numbers within them by their size.
+
+    >>> sorted(["school 10", "School 2", "school 1", "3"], key=natural_order)
+    ['3', 'school 1', 'School 2', 'school 10']
+    """
+    pieces = (piece for piece in re.split(r"(\d+)", name.casefold()) if piece)
+    return tuple((0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in pieces)
 
 
 def sentence(text: str) -> str:

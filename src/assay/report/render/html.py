@@ -8,8 +8,7 @@ from assay.report.document import document as doc
 from assay.report.document.overlay import Overlay
 from assay.report.document.values import Table
 from assay.report.document.wording import below_text, escaped, estimate_text, printable, value_text
-from assay.report.render.html_blocks import chart_html, spans_html, svg, table_html, verdict_html
-from assay.report.render.html_essay import advice_html, essay_html
+from assay.report.render.html_blocks import board_html, chart_html, spans_html, svg, table_html, verdict_html
 from assay.report.render.overlay_svg import overlay_html
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -23,7 +22,7 @@ HATCH = (
 )
 """The pattern that bars of the system are filled with; once on a page that shows charts."""
 
-_STONE = (
+STONE = (
     '<svg width="20" height="20" viewBox="0 0 24 24" aria-hidden="true">'
     '<rect class="stone" width="24" height="24" rx="6"/>'
     '<path class="streak" d="M7 18L15 6"/><path class="streak two" d="M12 18L18 9"/></svg>'
@@ -35,6 +34,7 @@ def to_html(document: doc.Document) -> str:
     blocks = [block for section in document.sections for block in section.blocks]
     sheets = [
         "report.css",
+        *(["board.css"] if document.board else []),
         *(["essay.css"] if any(isinstance(b, doc.AnnotatedEssay | doc.AdviceList) for b in blocks) else []),
     ]
     folder = resources.files("assay.report.render")
@@ -43,6 +43,12 @@ def to_html(document: doc.Document) -> str:
     safe = "".join(c if c in _HARMLESS else f"\\{ord(c):06x}" for c in printable(document.title))
     page_foot = f'@page {{ @bottom-left {{ content: "{safe}"; font: 9pt sans-serif; color: #57554f; }} }}\n'
     foot = f'<footer class="foot"><p>{escaped(document.footer)}</p></footer>' if document.footer else ""
+    # the first screen: title, verdict, key figures
+    by = f'<p class="by">{escaped(document.subtitle)}</p>' if document.subtitle else ""
+    lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
+    words = f"{lead}{escaped(document.verdict_rest)}".strip()
+    verdict = f'<p class="verdict">{words}</p>' if words else ""
+    opening = f"<h1>{escaped(document.title)}</h1>{by}{verdict}{first_screen_html(document)}"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escaped(POLICY)}">\n'
@@ -50,19 +56,17 @@ def to_html(document: doc.Document) -> str:
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escaped(document.title)}</title>\n<style>\n{css}{page_foot}</style>\n</head>\n"
         f'<body>\n<a class="skip" href="#main">Skip to the report</a>\n{HATCH}\n'
-        f'<header class="top">{_STONE}<span>Assay</span></header>\n'
-        f'<main id="main" class="page">\n{_opening(document)}\n{contents_html(document.sections)}\n'
+        f'<header class="top">{STONE}<span>Assay</span></header>\n'
+        f'<main id="main" class="page">\n<div class="opening">{opening}</div>\n{contents_html(document.sections)}\n'
         f'<div class="sections">\n{sections_html(document.sections)}\n</div>\n</main>\n{foot}\n</body>\n</html>\n'
     )
 
 
-def _opening(document: doc.Document) -> str:
-    """The first screen: title, verdict, key figures."""
-    by = f'<p class="by">{escaped(document.subtitle)}</p>' if document.subtitle else ""
-    lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
-    words = f"{lead}{escaped(document.verdict_rest)}".strip()
-    verdict = f'<p class="verdict">{words}</p>' if words else ""
-    return f'<div class="opening"><h1>{escaped(document.title)}</h1>{by}{verdict}{key_figures_html(document)}</div>'
+def first_screen_html(document: doc.Document) -> str:
+    """What stands below the verdict: cautions, the board, the key figures."""
+    notes = (f'<p class="note caution"><strong>Caution.</strong> {spans_html(c)}</p>' for c in document.cautions)
+    board = board_html(document.board) if document.board else ""
+    return f"{''.join(notes)}{board}{key_figures_html(document)}"
 
 
 def key_figures_html(document: doc.Document) -> str:
@@ -126,10 +130,10 @@ def _block(block: doc.Block) -> str:
         return table_html(block)
     if isinstance(block, Overlay):
         return overlay_html(block)
-    if isinstance(block, doc.AnnotatedEssay):
-        return essay_html(block)
-    if isinstance(block, doc.AdviceList):
-        return advice_html(block)
+    if isinstance(block, doc.AnnotatedEssay | doc.AdviceList):
+        from assay.report.render.html_essay import advice_html, essay_html  # noqa: PLC0415 - few reports have essays
+
+        return essay_html(block) if isinstance(block, doc.AnnotatedEssay) else advice_html(block)
     if isinstance(block, doc.Disclosure):
         return (
             f"<details><summary>{escaped(block.summary)}</summary>"

@@ -3,17 +3,18 @@
 from urllib.parse import quote
 
 from assay.report.charts.drawing import Dot, Drawing, DrawnRow, Label, Line, Shape
-from assay.report.charts.figures import picture
-from assay.report.document.values import Cell, Chart, Column, Link, Row, Spans, Strong, Table, Verdict, spans_of
-from assay.report.document.wording import escaped, shown
+from assay.report.charts.figures import board_scale, board_track, picture
+from assay.report.document.board import Board, BoardRow
+from assay.report.document.values import Chart, Column, Link, Row, Spans, Strong, Table, Verdict
+from assay.report.document.wording import below_text, escaped, shown, value_text
 
 # circle with tick, half-filled circle, triangle, circle with cross: told apart without colour
 _OUTLINE = 'fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"'
 _CIRCLE = f'<circle cx="8" cy="8" r="7" {_OUTLINE}/>'
 VERDICT_ICONS: dict[str, tuple[str, str]] = {
     "met": ("met", f'{_CIRCLE}<path d="M4.8 8.200l2.200 2.200 4.200-4.600" {_OUTLINE}/>'),
-    "met, not certain": ("unsure", f'{_CIRCLE}<path d="M8 1a7 7 0 0 1 0 14z" fill="currentColor"/>'),
-    "not met, not certain": (
+    "met, uncertain": ("unsure", f'{_CIRCLE}<path d="M8 1a7 7 0 0 1 0 14z" fill="currentColor"/>'),
+    "not met, uncertain": (
         "doubt",
         f'<path d="M8 1.300L15 14H1z" {_OUTLINE}/><path d="M8 6v3.800M8 12v.1" {_OUTLINE}/>',
     ),
@@ -24,7 +25,7 @@ VERDICT_ICONS: dict[str, tuple[str, str]] = {
 def spans_html(spans: Spans) -> str:
     """Text with its emphasis."""
     pieces = []
-    for span in spans_of(spans):
+    for span in (spans,) if isinstance(spans, str) else spans:
         if isinstance(span, Link):
             pieces.append(f'<a href="{escaped(quote(span.target))}">{escaped(span.text)}</a>')
         elif isinstance(span, str):
@@ -62,19 +63,18 @@ def table_html(table: Table) -> str:
 
 
 def _row(columns: tuple[Column, ...], aligned: list[str], row: Row) -> str:
-    head, *cells = (_cell(column, cell) for column, cell in zip(columns, row, strict=True))
-    rest = "".join(f"<td{align}>{cell}</td>" for align, cell in zip(aligned[1:], cells, strict=True))
-    return f'<tr><th scope="row"{aligned[0]}>{head}</th>{rest}</tr>'
-
-
-def _cell(column: Column, cell: Cell) -> str:
-    what = shown(column, cell)
-    if what.verdict is not None:
-        return verdict_html(what.verdict)
-    text = spans_html(what.text)
-    if what.undefined:
-        return f'<span class="na">n/a<span class="sub">{escaped(what.below)}</span></span>'
-    return f'{text} <span class="sub">{escaped(what.below)}</span>' if what.below else text
+    cells = []
+    for column, cell in zip(columns, row, strict=True):
+        what = shown(column, cell)
+        below = f'<span class="sub">{escaped(what.below)}</span>'
+        if what.verdict is not None:
+            cells.append(verdict_html(what.verdict))
+        elif what.undefined:
+            cells.append(f'<span class="na">n/a{below}</span>')
+        else:
+            cells.append(f"{spans_html(what.text)}{f' {below}' if what.below else ''}")
+    rest = "".join(f"<td{align}>{cell}</td>" for align, cell in zip(aligned[1:], cells[1:], strict=True))
+    return f'<tr><th scope="row"{aligned[0]}>{cells[0]}</th>{rest}</tr>'
 
 
 def svg(drawing: Drawing, *, alt: str = "", stretch: bool = False) -> str:
@@ -179,3 +179,39 @@ def _sample(mark: str) -> str:
     elif mark in ("system", "neutral") or mark.startswith("level-"):
         shape = f'<circle class="dot {mark}" cx="7" cy="7" r="5"/>'
     return f'<svg class="chart sample" width="14" height="14" aria-hidden="true">{shape}</svg>'
+
+
+def board_html(board: Board) -> str:
+    """The board, its note, and its figures behind a disclosure."""
+    heads = "".join(f"<span>{escaped(head)}</span>" for head in board.heads)
+    rows = "\n".join(_board_row(board, row) for row in board.rows)
+    note = f'<p class="small quiet">{escaped(board.note)}</p>' if board.note else ""
+    return (
+        f'<div class="board"><div class="jrow hd" aria-hidden="true">{heads}</div>\n'
+        f'<ul aria-label="{escaped(board.title)}">\n{rows}\n</ul>\n'
+        f'<div class="jrow ax" aria-hidden="true"><span></span><span></span>'
+        f'<div class="track">{svg(board_scale(board))}</div></div></div>{note}'
+        f'<details class="figures"><summary>The figures as a table</summary>'
+        f'<div class="inside">{table_html(board.table)}</div></details>'
+    )
+
+
+def _board_row(board: Board, row: BoardRow) -> str:
+    value, below = (words(row.estimate, board.number) for words in (value_text, below_text))
+    undefined = " na" if value == "n/a" else ""
+    squares = ""
+    if row.count is not None and row.count[1] <= 20:
+        marks = "".join('<i class="on"></i>' if i < row.count[0] else "<i></i>" for i in range(row.count[1]))
+        squares = f'<span class="pips" aria-hidden="true">{marks}</span>'
+    verdict = verdict_html(row.verdict) if row.verdict else f'<span class="v idle">{escaped(row.remark)}</span>'
+    second = ""
+    if row.second:
+        second = f'<span class="sub">{escaped(board.second_title)}: {escaped(row.second)}</span>'
+    return (
+        f'<li class="jrow {row.mark}"><div class="nm"><b>{escaped(row.name)}</b>'
+        f'<span class="sub">{escaped(row.note)}</span></div>'
+        f'<div class="val{undefined}"><b>{value}</b> <span class="sub">{escaped(below)}</span></div>'
+        f'<div class="track">{svg(board_track(board, row))}</div>'
+        f'<div class="wr"><b>{escaped(row.detail)}</b> {squares}<span class="sub">{escaped(row.below)}</span></div>'
+        f'<div class="ch">{verdict}{second}</div></li>'
+    )

@@ -70,6 +70,16 @@ def _note(note: doc.EssayNote) -> str:
     )
 
 
+def _example(example: doc.QuotedExample) -> str:
+    """The sentence, the words in question marked, and what could stand there."""
+    around = bool(example.before or example.after)
+    words = f"<b>{escaped(example.words)}</b>" if around else escaped(example.words)
+    arrow = '<span aria-hidden="true">→</span><span class="vh">instead:</span>'
+    instead = f'<span class="instead">{arrow} {escaped(example.instead)}</span>' if example.instead else ""
+    asked = f'<span class="asks">{escaped(example.question)}</span>' if example.question else ""
+    return f"<blockquote>{escaped(example.before)}{words}{escaped(example.after)} {instead}{asked}</blockquote>"
+
+
 MOST_LINKS = 30
 
 
@@ -79,11 +89,12 @@ def advice_html(advice: doc.AdviceList) -> str:
     for item in advice.items:
         do = f"<p>{escaped(item.do)}</p>" if item.do else ""
         quotes = "".join(f"<blockquote>{escaped(quote)}</blockquote>" for quote in item.quotes)
+        quotes += _example(item.example) if item.example else ""
         links = ", ".join(f'<a href="#n{number}">{number}</a>' for number in item.notes[:MOST_LINKS])
         more = f" and {len(item.notes) - MOST_LINKS:,} more" if len(item.notes) > MOST_LINKS else ""
         where = f'<p class="at">{"Notes" if len(item.notes) > 1 else "Note"} {links}{more}</p>' if item.notes else ""
         why = f'<h3>{escaped(item.title)}</h3> <p class="why">{escaped(item.why)}</p>'
-        items += f"<li><div>{why}{do}{quotes}{where}</div></li>"
+        items += f"<li><div>{why}{quotes}{do}{where}</div></li>"
     if not advice.numbered:
         return f'<ul class="advice plain">{items}</ul>'
     return f'<ol class="advice" start="{advice.first}" style="counter-reset:advice {advice.first - 1}">{items}</ol>'

@@ -12,26 +12,24 @@ from typing import Any, TypeAlias
 
 from assay.errors import MissingExtra
 from assay.report.charts.drawing import Drawing, DrawnRows
-from assay.report.charts.figures import picture, track
+from assay.report.charts.figures import board_scale, board_track, picture, track
 from assay.report.document import document as doc
+from assay.report.document.board import Board
 from assay.report.document.overlay import Overlay
 from assay.report.document.values import (
-    Cell,
     Chart,
     Code,
-    Column,
     Inline,
     Link,
-    Row,
     Spans,
     Strong,
     Table,
-    plain,
     spans_of,
 )
-from assay.report.document.wording import below_text, printable, shown, value_text
+from assay.report.document.wording import below_text, printable, value_text
 from assay.report.render.html_blocks import VERDICT_ICONS
 from assay.report.render.overlay_svg import overlay_svg, role_sample
+from assay.report.render.table_fit import FittedTable, fitted
 
 Json: TypeAlias = dict[str, Any]  # JSON has no closer type
 
@@ -42,7 +40,10 @@ MONO = ("DejaVu Sans Mono",)
 LINE, TALLEST_OVERLAY = 504.0, 172.0
 """The width of the page between its margins, and the height a picture may have on it; in pt."""
 
+BREAK = "\u200b"
 LONG_WORD = re.compile(r"[^\s\u200b]{19,}")
+AFTER_MARK = re.compile(r"(?<=[_\-./\\:,;=&?])(?=[^_\-./\\:,;=&?])")
+UNBROKEN = re.compile(r"[^\u200b]{13,}")
 
 
 def to_pdf(document: doc.Document) -> bytes:
@@ -73,12 +74,19 @@ def _fit_to_print(value: Any) -> Any:  # any JSON in, the same shape out
     if isinstance(value, Verbatim):
         return value
     if isinstance(value, str):
-        return LONG_WORD.sub(
-            lambda word: "\u200b".join(word[0][i : i + 8] for i in range(0, len(word[0]), 8)), printable(value)
-        )
+        return LONG_WORD.sub(_with_breaks, printable(value))
     if isinstance(value, dict):
         return {key: _fit_to_print(item) for key, item in value.items()}
     return [_fit_to_print(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _with_breaks(word: re.Match[str]) -> str:
+    """A long word with places to break: after its marks, and where there are none every eight letters."""
+    return UNBROKEN.sub(_every_eighth, AFTER_MARK.sub(BREAK, word[0]))
+
+
+def _every_eighth(piece: re.Match[str]) -> str:
+    return BREAK.join(piece[0][i : i + 8] for i in range(0, len(piece[0]), 8))
 
 
 def document_json(document: doc.Document) -> Json:
@@ -88,6 +96,8 @@ def document_json(document: doc.Document) -> Json:
         "subtitle": document.subtitle,
         "lead": document.verdict_lead,
         "rest": document.verdict_rest,
+        "cautions": [{"is": "note", "kind": "caution", "spans": _spans(spans)} for spans in document.cautions],
+        "board": _board(document.board) if document.board else None,
         "figures": [_figure(figure) for figure in document.key_figures],
         "figures_note": document.figures_note,
         "sections": [
@@ -112,9 +122,12 @@ def plain_blocks(blocks: Iterable[doc.Block]) -> Iterator[doc.PlainBlock]:
             yield block.table
         elif isinstance(block, doc.AdviceList):
             for number, item in enumerate(block.items, start=block.first):
-                title = f"{number}. {item.title}. " if block.numbered else f"{item.title} "
+                end = "" if item.title.endswith("?") else "."
+                title = f"{number}. {item.title}{end} " if block.numbered else f"{item.title} "
                 notes = f" (notes {', '.join(map(str, item.notes))})" if item.notes else ""
-                yield doc.Paragraph((Strong(title), " ".join([item.why, item.do]).strip() + notes))
+                example = [item.example.line()] if item.example else []
+                said = " ".join(part for part in [item.why, *example, item.do] if part)
+                yield doc.Paragraph((Strong(title), said + notes))
         else:
             yield block
 
@@ -129,6 +142,20 @@ def _figure(figure: doc.KeyFigure) -> Json:
         "idle": doc.idle_words(figure),
         "drawing": _drawing(track(figure)),
     }
+
+
+def _board(board: Board) -> Json:
+    rows = [
+        {
+            **asdict(row),
+            "value": value_text(row.estimate, board.number),
+            "interval": below_text(row.estimate, board.number),
+            "drawing": _drawing(board_track(board, row)),
+        }
+        for row in board.rows
+    ]
+    keys = ("heads", "second_title", "note")
+    return {key: getattr(board, key) for key in keys} | {"rows": rows, "axis": _drawing(board_scale(board))}
 
 
 def _block(block: doc.PlainBlock) -> Json:
@@ -153,30 +180,15 @@ def _spans(spans: Spans) -> list[list[str]]:
 
 
 def _table(table: Table) -> Json:
-    rows = (*table.rows, *table.foot)
-    return {
-        "is": "table",
-        "caption": table.caption,
-        "columns": [{"title": c.title, "right": c.kind in ("number", "interval", "estimate")} for c in table.columns],
-        "widths": [_width(c, [row[i] for row in rows]) for i, c in enumerate(table.columns)],
-        "rows": [_row(table.columns, row) for row in table.rows],
-        "foot": [_row(table.columns, row) for row in table.foot],
-    }
+    return {"is": "table", "caption": table.caption, "parts": [_part(part) for part in fitted(table)]}
 
 
-def _row(columns: tuple[Column, ...], row: Row) -> list[Json]:
-    cells = (shown(column, cell) for column, cell in zip(columns, row, strict=True))
-    return [{**asdict(cell), "text": _spans(cell.text)} for cell in cells]
-
-
-def _width(column: Column, cells: list[Cell]) -> int:
-    """Letters a column wants: its longest cell, within reason, and the longest word of its head."""
-    head = max((len(word) for word in column.title.split()), default=1)
-    most, widths = 40 if column.kind == "text" else 22, []
-    for what in (shown(column, cell) for cell in cells):
-        below = 14 if what.undefined else len(what.below)
-        widths.append(min(most, max(len(plain(what.text)), below, 4 + len(what.verdict or ""))))
-    return max(head, 5, *widths) + 2 if cells else head + 2
+def _part(table: FittedTable) -> Json:
+    rows = [[{**asdict(cell), "text": _spans(cell.text)} for cell in row] for row in table.rows]
+    body = len(rows) - table.foot
+    columns = [asdict(column) for column in table.columns]
+    look = {"size": table.size, "beside": table.beside}
+    return {"columns": columns, "rows": rows[:body], "foot": rows[body:], **look}
 
 
 def _chart(chart: Chart) -> Json:
