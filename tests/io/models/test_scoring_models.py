@@ -15,9 +15,11 @@ from assay.io.models.scoring_models import (
     model_from,
     read_scoring_model,
     required_bundled_model,
+    scoring_model_of,
     write_scoring_model,
 )
 from tests.essays.models.erater.made_essays import made_table
+from tests.paths import EXAMPLES
 
 
 @pytest.mark.parametrize(
@@ -139,3 +141,10 @@ def test_a_file_that_cannot_be_read_or_written_names_field_and_remedy(tmp_path: 
     with pytest.raises(InputError) as caught:
         write_scoring_model(train_model(made_table(200)), tmp_path / "file" / "model.json")
     assert (caught.value.field, caught.value.remedy) == ("out", "Choose another place.")
+
+
+def test_a_model_without_features_is_damaged() -> None:
+    document = json.loads((EXAMPLES / "essay_model.json").read_bytes())
+    content = json.dumps(document | {"features": []}).encode()
+    with pytest.raises(InputError, match=r"is damaged \(it has no features\)"):
+        scoring_model_of(content, name="model.json")

@@ -122,6 +122,8 @@ def model_from(document: Json) -> EssayModel:
     """The model a JSON object describes."""
     features, shapes = (tuple(str(feature[key]) for feature in document["features"]) for key in ("name", "shape"))
     unknown = set(shapes) - set(SHAPES)
+    if not features:
+        raise ValueError("it has no features")
     if unknown:
         raise ValueError(f"unknown shape {sorted(unknown)[0]!r}")
     return EssayModel(
