@@ -13,6 +13,7 @@ from assay.metrics.intervals import Estimate
 from assay.store.courses import CourseRole
 from assay.store.items import Item, StoredResult
 from assay.store.overrides import Decision
+from assay.store.reviews import WHOLE
 from assay.web.pages.page_parts import Number, find_context, find_own
 from assay.web.problems import NotFound
 from assay.web.site import SiteHere
@@ -155,7 +156,7 @@ class ResultShape(Shape):
             item=ItemShape.model_validate(item),
             score=score,
             final_score=decisions[-1].human_score if decisions else score,
-            reviewed=bool(decisions),
+            reviewed=any(decision.target == WHOLE for decision in decisions),
             payload=result.payload if result else {},
             made_at=result.made_at if result else None,
         )

@@ -1,12 +1,13 @@
 """Annotation workspaces: drop files, see who found what, take it away; one submission, and what is decided."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Form, Path, Query, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from markupsafe import Markup
 
+from assay.annotations.grading.review_subject import IMAGE, SUBMISSION, is_review
 from assay.errors import InputError
 from assay.execution.children import read_apart
 from assay.io.image_header import image_header
@@ -225,6 +226,9 @@ def submission(
             "detail": detail_of(work, chosen, choices=context.visitor.may_train) if chosen else None,
             "has_photo": is_known and photos is not None and photos.find(work.original.images[index].name) is not None,
         }
+        values["images_reviewed"], values["images_scored"] = work.reviewed()
+        values["image_reviewed"] = bool(images) and work.is_reviewed(index)
+        values["reviewed"] = any(decision.target == SUBMISSION for decision in review.decisions)
         values["happened"] = last_decision(review.history, f"{work.final.overall:.1f}")
         values["exports"] = ANNOTATION_EXPORTS.one(context.site, context.workspace, item.id, item.name)
     template = "annotations/submission.html"
@@ -290,20 +294,24 @@ def decide(
     context: Reviewable,
     item: Own,
     choice: Annotated[str, Form(max_length=500)] = "",
+    review: Annotated[Literal["", "image", "submission"], Form()] = "",
     points: Annotated[str, Form(max_length=20)] = "",
     reason: Annotated[str, Form(max_length=4000)] = "",
     image: ImageField = 1,
     finding: FindingField = 0,
 ) -> Response:
-    """Confirm the score, or override a part of it: only after what it becomes was shown."""
+    """Say that an error is right, an image or the submission reviewed; or override, after what it becomes was shown."""
     shown, value, target = _read_choice(choice, points)
     asked: dict[str, Any] = {"choice": choice, "points": points, "reason": reason}
     try:
         with context.site.database.writing() as connection:
             hold_workspace(connection, context.workspace.id)
-            if target == "score":
-                save_decision(connection, context, item, "confirm", reason=reason)
-                return _back(context, item, image, finding)
+            if review == "image":
+                target = _image_target(context, item, image)
+            if review == "submission" or is_review(target):
+                about = SUBMISSION if review == "submission" else target
+                save_decision(connection, context, item, "confirm", about, reason=reason)
+                return _back(context, item, image + (review == "image"), 0 if review == "image" else finding)
             if value is None:
                 raise InputError("Give the match a score from 0 to 100.")
             consequence = consequence_of(connection, context, item, target, value)
@@ -318,6 +326,15 @@ def decide(
     return _back(context, item, image, finding)
 
 
+def _image_target(context: WorkspaceContext, item: Item, image: int) -> str:
+    """The target of "image reviewed", for the image at a place in the page's strip."""
+    score = original_score(context.site, context.workspace, item)
+    images = Work.of(score, ()).images()
+    if not 1 <= image <= len(images):
+        raise NotFound("There is no such image.")
+    return f"{IMAGE}{score.images[images[image - 1]].name}"
+
+
 def _back(context: WorkspaceContext, item: Item, image: int, finding: int) -> RedirectResponse:
     query = urlencode({"image": image, "finding": finding})
     return RedirectResponse(f"{context.url}/submissions/{item.id}?{query}", 303)
@@ -325,8 +342,8 @@ def _back(context: WorkspaceContext, item: Item, image: int, finding: int) -> Re
 
 def _read_choice(choice: str, points: str) -> tuple[str, float | None, str]:
     """What a form holds: the score that was shown, the value, the target. An empty value stands for the points."""
-    if choice in ("", "confirm"):
-        return "", None, "score"
+    if not choice or is_review(choice):
+        return "", None, choice or SUBMISSION
     shown, _, rest = choice.partition("|")
     value, _, target = rest.partition("|")
     try:

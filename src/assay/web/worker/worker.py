@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib import import_module
@@ -29,9 +29,10 @@ from assay.execution.observer import SILENT, Observer
 from assay.store import jobs, leases
 from assay.store.blobs import blob_file, read_blob
 from assay.store.database import STORAGE_ERRORS, Database, cause_of, is_passing, open_database
-from assay.store.items import put_result
+from assay.store.items import find_item, put_result
 from assay.store.jobs import Leased
 from assay.store.leases import LEASE, LeaseLost, is_leased
+from assay.store.overrides import CarriedDecision, carry_over
 from assay.store.schema import Connection, Json
 from assay.store.staging import prepare_next
 from assay.store.workspaces import hold_workspace
@@ -56,6 +57,8 @@ class Outcome:
     payload: Json
     score: float | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
+    carried: Sequence[CarriedDecision] = ()
+    """Decisions from under other rules that hold under these, too."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -238,6 +241,9 @@ class Worker:
                             files=outcome.files,
                             now=now(),
                         )
+                        item = find_item(connection, piece.workspace_id, piece.item_id) if outcome.carried else None
+                        if item is not None:
+                            carry_over(connection, item, piece.engine, outcome.carried)
                 state = jobs.progress(connection, piece.job_id, now=now())
                 if state is not None and not state.is_open:
                     refresh_summary(connection, piece.workspace_id, now=now())

@@ -12,6 +12,7 @@ from assay.store.workspaces import Workspace
 from assay.web.problems import FieldErrors
 from assay.web.site import Site
 from assay.web.workspaces import panels, score_tables
+from assay.web.workspaces.annotations import review as annotation_review
 from assay.web.workspaces.annotations import workspace as annotation_work
 from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS
 from assay.web.workspaces.essays import training
@@ -60,7 +61,7 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         annotation_work.ROLES,
         annotation_work.received,
         annotation_work.start,
-        annotation_work.decide,
+        annotation_review.decide,
         ANNOTATION_EXPORTS.listed,
     ),
     "essays": WorkspaceHandlers(
