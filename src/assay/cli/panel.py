@@ -144,7 +144,7 @@ def say_panel(result: "PanelResult", out: Path, *, as_json: bool, quiet: bool) -
         for caution in cautions(panel):
             screen.print(f"Caution: {plain(caution)}", markup=False, soft_wrap=True)
         screen.print(_board(result))
-        lines += [*_left_out(result), *panel.notices]
+        lines += [*_left_out(result), *panel.notices, *_kind(result)]
     for gate in result.gates:
         if not gate.passed or not quiet:
             lines.append(f"gate {gate.gate}: {'passed' if gate.passed else 'FAILED'}; {gate.why}")
@@ -159,7 +159,7 @@ def _board(result: "PanelResult") -> object:
     from rich.table import Table
 
     from assay.cli.observer import in_two
-    from assay.report.document.wording import counted
+    from assay.report.document.wording import counted, listed
     from assay.report.panel.first_screen import METRIC
 
     panel = result.panel
@@ -169,12 +169,12 @@ def _board(result: "PanelResult") -> object:
     items, judges, ratings = (counted(number, noun) for noun, number in counts)
     title = f"{items}, {counted(len(design.people), 'person', 'people')}, {judges}, {ratings}"
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
-    table.add_column("Judge", overflow="fold")
+    table.add_column("Judge", overflow="fold", min_width=min(max((len(j.name) for j in shown.judges), default=6), 24))
     table.add_column(metric, justify="right", no_wrap=True)
     table.add_column("95% CI", no_wrap=True)
     table.add_column("Stands in for", no_wrap=True)
     table.add_column("May replace a rater?")
-    names = ", ".join(person.name for person in panel.replacement.unrelated)
+    names = listed([person.name for person in panel.replacement.unrelated], 3, "rater")
     if panel.without is not None:
         table.add_column(f"With {names}")
     with_all = {judge.name: judge.verdict for judge in panel.replacement.judges}
@@ -182,9 +182,22 @@ def _board(result: "PanelResult") -> object:
     table.add_row(*cells, *([""] if panel.without is not None else []))
     for judge in sorted(shown.judges, key=lambda judge: -judge.agreement.value if judge.agreement.defined else 2.0):
         tested = f"{len(judge.test.replaced)} of {len(judge.test.raters)}" if judge.test.raters else "n/a"
-        cells = [judge.name, *in_two(judge.agreement), tested, judge.verdict or f"n/a: {judge.reason}"]
+        # a reason that all share stands in the headline
+        verdict = judge.verdict or (f"n/a: {judge.reason}" if any(one.verdict for one in shown.judges) else "n/a")
+        cells = [judge.name, *in_two(judge.agreement), tested, verdict]
         table.add_row(*cells, *([with_all.get(judge.name) or "n/a"] if panel.without is not None else []))
     return table
+
+
+def _kind(result: "PanelResult") -> list[str]:
+    """What labels were taken for, where nobody said so."""
+    from assay.report.panel.report import KIND_WORDS
+
+    labels = result.panel.labels
+    if labels.declared or labels.kind == "ordered":
+        return []
+    ordered = " --levels LOW,...,HIGH says that they have an order." if labels.kind == "category" else ""
+    return [f"Labels are {KIND_WORDS[labels.kind]}.{ordered if not result.panel.models.preferences else ''}"]
 
 
 def _left_out(result: "PanelResult") -> list[str]:
