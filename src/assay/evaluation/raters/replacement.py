@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import atanh, tanh
+from math import atanh, inf, tanh
 from statistics import NormalDist
-from math import inf
 
 import numpy as np
 
