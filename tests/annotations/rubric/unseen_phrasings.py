@@ -23,7 +23,10 @@ UNSEEN: list[tuple[str, Check]] = [
     ("Students shouldn't lose points for drawing too much", lambda r: r.extra_cost == 0),
     ("No penalty for additional annotations", lambda r: r.extra_cost == 0),
     ("Go easy on extra boxes, they should cost half as much", lambda r: r.extra_cost == 0.5),
-    ("A missed object is three times as bad as an extra one", lambda r: r.miss_cost * r.beta**2 / r.extra_cost == 3),
+    (
+        "A missed object is three times as bad as an extra one",
+        lambda r: round(r.miss_cost * r.beta**2 / r.extra_cost, 9) == 3,
+    ),
     ("Missing something is worse than adding something", lambda r: r.miss_cost * r.beta**2 > r.extra_cost),
     ("Treat misses and extras the same", lambda r: r.miss_cost * r.beta**2 == r.extra_cost),
     ("Don't take off points for objects they overlooked", lambda r: r.miss_cost == 0),
