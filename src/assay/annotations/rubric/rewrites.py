@@ -18,7 +18,8 @@ _TRUTH = r"(?: the)? (?:ground truth|truth|reference|master|answer file|key)"
 IMAGE_PHRASES = (
     (
         re.compile(
-            r"\b(?:leav(?:e|es|ing) )?(?:correctly |rightly )?(?:empty|blank) images?\b(?:(?: left)? (?:empty|blank))?"
+            r"\b(?:leav(?:e|es|ing) )?(?:an? |the |any )?(?:correctly |rightly )?"
+            r"(?:empty|blank) images?\b(?:(?: left)? (?:empty|blank))?"
         ),
         "empty images",
     ),
@@ -123,6 +124,7 @@ REWRITES = (
         r"\1 fine",
     ),
     (re.compile(r"\bmay (?=contain|have (?:some )?(?:typo|spelling))"), "allow "),
+    (re.compile(r"\bformats? (?:without|with no|that (?:has|have) no) (?=attributes)"), "format "),
     (re.compile(r"\beven (?=though|if|when)"), ""),
     (re.compile(r"\bhold (?:it|that|this|them|these|those) against\b"), "hold against"),
     (re.compile(r"\bsome (?=students|people|annotators|of (?:them|the students)|trainees|learners)"), ""),
