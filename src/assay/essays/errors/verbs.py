@@ -41,7 +41,7 @@ def parsed_subjects(r: RuleContext) -> Iterator[Mark]:
         if r.lower[s] == "i" and r.lower[v] in ("am", "was", "'m"):
             continue
         between, is_pronoun = range(s + 1, v), r.tags[s] == "PRP"
-        if may_be_verb(r, s):
+        if may_be_verb(r, s) or (r.lower[v] == "were" and r.lower[s - 1 : s + 1] == ["as", "it"]):
             continue  # `another solution the author presents gets us`
         if after_relative_clause(r, s, v):
             yield Mark("agreement", s, v, with_number(r.lower[v], subject, r.lower[s]), ACROSS_CLAUSE)
@@ -217,6 +217,8 @@ TAKES_TO_INFINITIVE = word_class("verbs takes to infinitive")
 TO_IS_PREPOSITION = word_class("verbs to is preposition")
 TAKES_GERUND = word_class("verbs takes gerund")
 PREPOSITIONS = word_set("for of by without about from in on at with into")
+DETERMINED_WILL = word_set("that the free his her their its own good")
+"""Before `will`, these make it a noun."""
 CLEFT = word_set("do does did done doing to what all let make thing is")
 """Before be, these make a base form after it right: `what it does is make ...`, `the only thing to do is go`."""
 
@@ -234,7 +236,9 @@ def after_auxiliary(r: RuleContext) -> Iterator[Mark]:
         auxiliary, word, tag = r.lower[i], r.lower[j], r.tags[j]
         is_base, is_past = table.is_form(word, BASE), table.is_form(word, PAST)
         form: int | None = None
-        if auxiliary in MODALS and r.tags[i] == "MD" and tag in VERBAL:
+        if i == r.sentence(i)[0] and tag == "VBG":
+            continue  # `Would giving it away help?`
+        if auxiliary in MODALS and r.tags[i] == "MD" and tag in VERBAL and r.word(i - 1) not in DETERMINED_WILL:
             form = BASE if not is_base and word not in ("of", "been") else None
         elif auxiliary in DO and j > i + 1 and tag in VERBAL - {"VBG"}:
             # only after `not` or a pronoun, since `do` may be the main verb
@@ -242,7 +246,7 @@ def after_auxiliary(r: RuleContext) -> Iterator[Mark]:
             form = BASE if not is_base and not is_main else None
         elif table.is_form(word, PARTICIPLE):
             continue
-        elif auxiliary in HAVE and word not in ("have", "do", "to", "let"):
+        elif auxiliary in HAVE and word not in ("have", "do", "to", "let", "was", "were", "is"):
             bare = tag in ("VB", "VBP") and is_base and r.deps[i] == "aux"
             form = PARTICIPLE if bare or (tag in ("VBD", "VBN") and is_past) else None
         elif auxiliary in BE and r.word(i + 1) not in SUBJECTS and r.deps[j] not in ("ccomp", "csubj"):
@@ -286,7 +290,7 @@ def after_preposition(r: RuleContext) -> Iterator[Mark]:
         word = r.lower[j]
         if not table.is_form(word, BASE) or table.is_form(word, PAST) or word in ("be", "let", "like"):
             continue
-        if r.tag(j + 1) in ("VBZ", "VBD", "MD") or r.word(j + 1) in ("of", "and", "or", "is", "was", ",", "."):
+        if r.tag(j + 1) in ("VBZ", "VBD", "MD") or r.word(j + 1) in ("of", "and", "or", "is", "was", ",", ".", "-"):
             continue
         yield Mark("verb_form", i, j, f"{r.text.words[i]} {table.to(word, GERUND)}")
 
