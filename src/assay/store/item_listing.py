@@ -6,13 +6,21 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case, func, or_, select
 
+from assay.store.classroom.appeals import is_appealed
 from assay.store.database import rows_as
 from assay.store.items import by_engine, in_sight
 from assay.store.reviews import decided_items
 from assay.store.schema import Json, items, job_items, jobs, overrides, results
 
 SORTS = ("position", "name", "final", "system", "matched", "missed", "extra", "quality", "completeness")
-STATES = {"": "all", "review": "to review", "reviewed": "reviewed", "changed": "with overrides", "failed": "not scored"}
+STATES = {
+    "": "all",
+    "review": "to review",
+    "reviewed": "reviewed",
+    "changed": "with overrides",
+    "appeal": "appealed",
+    "failed": "not scored",
+}
 """Filter -> its words."""
 
 
@@ -34,11 +42,15 @@ class ListedItem:
     """Decisions about the whole that stand: a person has reviewed it."""
     payload: Json | None
     """None when it has no score."""
+    appealed: bool
+    """Whether the student asked for another look, and waits for an answer."""
 
     @property
     def state(self) -> str:
         if self.payload is None:
             return "not scored"
+        if self.appealed:
+            return "appeal"
         if not self.reviewed:
             return "in review" if self.decisions else "to review"
         return "override" if self.changes else "confirmed"
@@ -179,7 +191,8 @@ class _Listing:
         """Those of a `ListedItem`."""
         counts = [func.coalesce(self.last.c[name], 0).label(name) for name in ("decisions", "changes", "reviewed")]
         scores = [results.c.score.label("system"), self.final.label("final"), results.c.payload]
-        return [items.c.id, items.c.name, items.c.digest, items.c.position, *scores, *counts]
+        appealed = case((is_appealed(), True), else_=False).label("appealed")
+        return [items.c.id, items.c.name, items.c.digest, items.c.position, *scores, *counts, appealed]
 
     def query(self, query: ListQuery, *columns: ColumnElement[Any]) -> Select[Any]:
         """Columns of the items a list asks for."""
@@ -191,7 +204,8 @@ class _Listing:
             chosen = chosen.where(items.c.name.icontains(query.containing, autoescape=True))
         decided = func.coalesce(self.last.c.reviewed, 0) > 0
         states = {
-            "review": and_(results.c.id.is_not(None), ~decided),
+            "review": and_(results.c.id.is_not(None), or_(~decided, is_appealed())),
+            "appeal": is_appealed(),
             "reviewed": decided,
             "changed": self.last.c.changes > 0,
             "failed": results.c.id.is_(None),

@@ -125,7 +125,7 @@ courses = sa.Table(
     sa.Column("id", Plain(ID), primary_key=True),
     sa.Column("organization_id", sa.Integer, sa.ForeignKey("organizations.id"), nullable=False),
     *_needed(name=Plain(NAME), created=Moment),
-    *_optional(removed=Moment),
+    *_optional(removed=Moment, retention_days=sa.Integer),
     sa.Index(None, "organization_id"),
 )
 

@@ -1,5 +1,6 @@
 """What the API takes and gives, and what its routes share."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -160,6 +161,12 @@ class ResultShape(Shape):
             payload=result.payload if result else {},
             made_at=result.made_at if result else None,
         )
+
+    def only(self, shown: Collection[str]) -> "ResultShape":
+        """As far as somebody may see it: students get the parts their teacher chose."""
+        score: dict[str, Any] = {} if "score" in shown else {"score": None, "final_score": None}
+        payload: dict[str, Any] = {} if {"sums", "overlay"} & set(shown) else {"payload": {}}
+        return self.model_copy(update={**score, **payload})
 
 
 class ResultList(Shape):

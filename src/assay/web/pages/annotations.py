@@ -17,6 +17,7 @@ from assay.store.items import Item, StoredResult, find_item_id, find_result, stu
 from assay.store.overrides import item_decisions, reviewed
 from assay.store.schema import Json
 from assay.store.workspaces import hold_workspace
+from assay.web.classroom.visibility import released_enrollments
 from assay.web.pages import page_parts as parts
 from assay.web.pages.page_parts import Editable, Own, Readable, Reviewable, workspace_page
 from assay.web.pages.shared_pages import file_answer
@@ -187,8 +188,15 @@ def exports(
 def export(context: Readable, group: str, name: str, show: bool = False) -> Response:
     """One file, to keep or (a report) to open; a student has those of their own work."""
     if not context.visitor.may("assistant"):
-        parts.own_item(int(group) if group.isascii() and group.isdigit() and len(group) < 10 else 0, context)
+        item = parts.own_item(int(group) if group.isascii() and group.isdigit() and len(group) < 10 else 0, context)
+        _check_overlay(context, item)
     return file_answer(ANNOTATION_EXPORTS.find(context.site, context.workspace, f"{group}/{name}"), show=show)
+
+
+def _check_overlay(context: WorkspaceContext, item: Item) -> None:
+    """A 404 for students whose teacher does not show them the images."""
+    if "overlay" not in parts.shown_here(context, item):
+        raise NotFound("Your teacher shows the grade of this work on your own page only.")
 
 
 @router.get("/{workspace_id}/submissions/by/{digest}")
@@ -210,6 +218,7 @@ def submission(
     asked: Annotated[Json | None, parts.NotSent] = None,
 ) -> HTMLResponse:
     """The work on one image; `asked` is a decision that is shown before it is saved, or what is wrong with it."""
+    _check_overlay(context, item)
     review = parts.review_of(context, item, asked)
     values = {**review._asdict(), "target_words": target_words, "decision_words": decision_words, "exports": []}
     if review.result is not None:
@@ -240,6 +249,7 @@ def one_finding(
     request: Request, context: Readable, item: Own, image: ImageNumber = 1, finding: FindingNumber = 1
 ) -> HTMLResponse:
     """A finding taken apart: the part of the page that changes."""
+    _check_overlay(context, item)
     engine = context.workspace.engine
     with context.site.database.reading() as connection:
         if find_result(connection, item.id, engine) is None:
@@ -270,7 +280,8 @@ def image_file(context: Readable, number: Annotated[int, Path(ge=0, le=10_000_00
     """An image of the ground truth, if it was uploaded and is one that browsers show."""
     workspace_id, who = context.workspace.id, context.visitor
     if not who.may_train:
-        own = context.site.database.read(students_items, who.enrollments)
+        released = context.site.database.read(released_enrollments, context, "overlay")
+        own = context.site.database.read(students_items, released)
         if not any(item.workspace_id == workspace_id for item in own):
             raise NotFound("There is no such image.")
     images, photos = workspace_truth(context.site, workspace_id).images, workspace_images(context.site, workspace_id)

@@ -28,6 +28,7 @@ from assay.execution.limits import value_of
 from assay.execution.observer import SILENT, Observer
 from assay.store import jobs, leases
 from assay.store.blobs import blob_file, read_blob
+from assay.store.classroom.erasure import erase_expired
 from assay.store.database import STORAGE_ERRORS, Database, cause_of, is_passing, open_database
 from assay.store.items import find_item, put_result
 from assay.store.jobs import Leased
@@ -36,6 +37,7 @@ from assay.store.overrides import CarriedDecision, carry_over
 from assay.store.schema import Connection, Json
 from assay.store.staging import prepare_next
 from assay.store.workspaces import hold_workspace
+from assay.web.classroom.person_data import forget_files
 from assay.web.problems import page_words, storage_problem
 from assay.web.site import ThreadSafeCache
 from assay.web.site import utc_now as now
@@ -48,6 +50,8 @@ IDLE_SECONDS = 0.25
 AWAY_SECONDS = 1.0
 """Until a database that did not answer is asked again."""
 JOBS_REMEMBERED = 4
+ERASE_SECONDS = 3600.0
+"""Between two looks for work that its course no longer keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +129,27 @@ class Worker:
         self._observer = JobObserver(database, self.stop, set_alarm=set_alarm)
         self._tools = Tools(database, cache, self._observer)
         self._prepare = prepare
+        self._next_erasure = 0.0
         self._prepared: ThreadSafeCache[Handle] = ThreadSafeCache(JOBS_REMEMBERED)
+
+    def _erase_expired(self) -> None:
+        """Now and then, erase what courses no longer keep."""
+        if monotonic() < self._next_erasure:
+            return
+        self._next_erasure = monotonic() + ERASE_SECONDS
+        while not self.stop.is_set():
+            with self.database.writing() as connection:
+                gone = erase_expired(connection, now())
+            if gone is None:
+                return
+            forget_files(self._tools.cache, gone.digests)
 
     def work(self) -> None:
         """Do what there is and wait for more, until told to stop; a database that is busy or away is waited for."""
         while not self.stop.is_set():
             self._set_alarm(value_of("idle_seconds"))
             try:
+                self._erase_expired()
                 if not self.work_once():
                     self.stop.wait(IDLE_SECONDS)
             except STORAGE_ERRORS as error:
