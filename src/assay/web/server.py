@@ -23,7 +23,15 @@ from assay.web.worker.worker import bury
 
 
 def settings_for(
-    *, database: str | None, host: str, port: int, accounts: bool, names: tuple[str, ...], https: bool, most_upload: int
+    *,
+    database: str | None,
+    host: str,
+    port: int,
+    accounts: bool,
+    names: tuple[str, ...],
+    https: bool,
+    most_upload: int,
+    sign_on: Path | None = None,
 ) -> WebSettings:
     """The settings behind the options of `assay serve`."""
     where = database or str(data_folder() / "assay.db")
@@ -42,6 +50,7 @@ def settings_for(
         allowed_hosts=names,
         secure_cookies=https,
         first_run_key=secrets.token_urlsafe(12),
+        sign_on=sign_on,
     )
 
 
