@@ -10,11 +10,11 @@ from assay.errors import InputError
 from assay.essays.models.erater.model import EssayModel, TrainingPlan, score_table
 from assay.essays.models.erater.train import train_model
 from assay.io.models.scoring_models import (
+    bundled_essay_model,
     model_bytes,
     model_document,
     model_from,
     read_scoring_model,
-    required_bundled_model,
     write_scoring_model,
 )
 from tests.essays.models.erater.made_essays import made_table
@@ -98,7 +98,7 @@ def test_a_missing_file_and_a_place_that_cannot_be_written_are_named(tmp_path: P
 
 
 def test_the_bundled_model_scores_argumentative_essays_from_1_to_6() -> None:
-    model = required_bundled_model()
+    model = bundled_essay_model()
 
     assert (model.kind, model.scale.lowest, model.scale.highest) == ("generic10", 1, 6)
     assert not model.known_prompts

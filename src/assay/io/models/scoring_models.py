@@ -11,14 +11,15 @@ import zipfile
 import zlib
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from importlib.resources import files
 from math import inf, isinf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from assay.errors import Field, InputError, reader
+from assay import __version__
+from assay.errors import InputError, reader
+from assay.essays.data_files import data_file
 from assay.essays.discourse.model import DiscourseModel
 from assay.essays.features.content import ContentModel
 from assay.essays.models.calibrated.model import CalibratedModel
@@ -26,10 +27,11 @@ from assay.essays.models.erater.common_scale import CommonScale
 from assay.essays.models.erater.equation import Equation
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.prompt_vocabulary import VocabularyRule
+from assay.essays.models.erater.published import NAME, published_model
 from assay.essays.models.erater.weights import BENDS, Curves, FeatureWeights
 from assay.essays.models.feature_table import SHAPES
 from assay.essays.models.hybrid.model import HybridModel
-from assay.essays.models.scoring_model import ScoringModel
+from assay.essays.models.scoring_model import ScoringModel, reading_parts
 from assay.io.json_file import json_of
 from assay.io.models import model_json as codec
 from assay.io.models.hybrid import calibrated_document, calibrated_from, hybrid_document, hybrid_from
@@ -76,14 +78,14 @@ CONTENT: Mapping[str, FieldCodec] = {
         lambda rows: np.array([row.split() for row in rows], dtype=np.int64),
     ),
 }
-PLACE = ("weights", "generic10_argument.json")
-"""Where the model lies that comes with the package: Generic10 for argumentative essays on a scale from 1 to 6."""
+GENERIC = "generic10_argument.json"
+"""The model of assay-essays-nc: Generic10 for argumentative essays on a scale from 1 to 6."""
 READERS: Mapping[str, Callable[[Json], ScoringModel]] = {"hybrid": hybrid_from, "calibrated": calibrated_from}
 """By kind; all others are models of weighted features."""
 ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
 NO_ARRAY = (AttributeError, SyntaxError, tokenize.TokenError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 """What numpy raises of a file that is damaged, beside the usual."""
-DISCOURSE_WEIGHTS = ("weights", "discourse.npz")
+DISCOURSE_WEIGHTS = "discourse.npz"
 
 
 def model_document(model: EssayModel) -> Json:
@@ -205,20 +207,21 @@ def scoring_model_of(content: bytes, *, name: str) -> ScoringModel:
 
 
 @cache
-def bundled_essay_model() -> ScoringModel | None:
-    """The model that comes with the package; None if the file was left out, as its license may require."""
-    weights = files("assay.essays").joinpath(*PLACE)
-    return scoring_model_of(weights.read_bytes(), name=PLACE[-1]) if weights.is_file() else None
+def bundled_essay_model() -> ScoringModel:
+    """The model that scores where none is named: that of assay-essays-nc where it is installed, else `erater-2005`."""
+    weights = data_file(GENERIC)
+    return scoring_model_of(weights.read_bytes(), name=GENERIC) if weights else erater_2005()
 
 
-def required_bundled_model() -> ScoringModel:
-    """The bundled model; InputError that says what to do without it."""
-    model = bundled_essay_model()
-    if model is None:
-        problem = "this copy of assay comes without a score model"
-        remedy = ("Name one with ", Field("model"), "; training a model writes one.")
-        raise InputError(problem, field="model", remedy=remedy)
-    return model
+@cache
+def erater_2005() -> ScoringModel:
+    """The model of published figures: it reads essays with whatever parts there are."""
+    parts = reading_parts(bundled_discourse_model(), "generic10")
+    return published_model(version=__version__, reads_with=parts)
+
+
+NAMED_MODELS: Mapping[str, Callable[[], ScoringModel]] = {"bundled": bundled_essay_model, NAME: erater_2005}
+"""Models that come with assay, by the name under which a command takes them."""
 
 
 def write_scoring_model(model: ScoringModel, path: Path) -> None:
@@ -241,9 +244,9 @@ def model_bytes(model: ScoringModel) -> bytes:
 
 @cache
 def bundled_discourse_model() -> DiscourseModel | None:
-    """The model that comes with the package; None if the file was left out, as its license may require."""
-    weights = files("assay.essays").joinpath(*DISCOURSE_WEIGHTS)
-    return read_discourse_model(weights.read_bytes(), name=DISCOURSE_WEIGHTS[-1]) if weights.is_file() else None
+    """The model of assay-essays-nc; None where that is not installed."""
+    weights = data_file(DISCOURSE_WEIGHTS)
+    return read_discourse_model(weights.read_bytes(), name=DISCOURSE_WEIGHTS) if weights else None
 
 
 def read_discourse_model(content: bytes, *, name: str) -> DiscourseModel:

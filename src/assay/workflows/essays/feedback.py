@@ -30,7 +30,7 @@ from assay.provenance import Provenance
 from assay.report.essays.feedback_report import essay_report, size_words
 from assay.report.essays.words import Revision
 from assay.workflows.arguments import check_arguments
-from assay.workflows.essays.essay_inputs import ModelLike, made_now, model_input
+from assay.workflows.essays.essay_inputs import ModelLike, made_now, model_input, say_data
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -195,6 +195,7 @@ def feedback(
     [('beleive', 'believe')]
     """
     check_arguments(feedback, locals())
+    say_data(observer)
     with observer.stage("read"):
         whole, inputs = _read(text)
         scoring = bundled_essay_model() if model is None else model_input(model)[0]
