@@ -1,6 +1,7 @@
 """A database of before has its students see what they saw, and its new tables are those of the program."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -20,7 +21,14 @@ def test_work_that_a_student_could_see_before_counts_as_released(database_url: s
     with database.writing() as connection:
         person = {"course_id": "default", "role": "student", "name": "Amara", "email": "", "number": "", "created": NOW}
         owner = connection.execute(sa.insert(enrollments).values(**person).returning(enrollments.c.id)).scalar_one()
-        space = {"id": "w", "kind": "essays", "name": "Letter", "settings": {}, "summary": {}, "author": "x"}
+        space: dict[str, Any] = {
+            "id": "w",
+            "kind": "essays",
+            "name": "Letter",
+            "settings": {},
+            "summary": {},
+            "author": "x",
+        }
         space |= {"example": False, "created": NOW, "changed": NOW, "course_id": "default"}
         connection.execute(sa.insert(workspaces).values(**space))
         for position, own in enumerate((owner, owner, None)):
