@@ -36,6 +36,8 @@ class WorkspaceHandlers:
     """Item, target and value -> what a decision does; InputError if it cannot be done. A target of `score` with the
     value None confirms the score as it is."""
     exports: Callable[[Site, Workspace], list[ExportFile]]
+    score_new: Callable[[WorkspaceContext], str | None] = lambda _: None
+    """Score what came in, as soon as there is enough to score; the id of the job."""
     further: Mapping[str, Callable[[WorkspaceContext, Json], str]] = field(default_factory=dict)
     """Jobs beside the scoring, by what a program calls them."""
 
@@ -63,6 +65,7 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         annotation_work.start,
         annotation_review.decide,
         ANNOTATION_EXPORTS.listed,
+        annotation_work.score_if_ready,
     ),
     "essays": WorkspaceHandlers(
         essay_work.ROLES,
@@ -70,6 +73,7 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         essay_work.start,
         essay_work.decide,
         ESSAY_EXPORTS.listed,
+        essay_work.score_if_ready,
         {"train": training.train_with, "refit": training.refit_with},
     ),
 }
