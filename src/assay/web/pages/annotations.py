@@ -322,7 +322,9 @@ def decide(
             if review == "submission" or is_review(target):
                 about = SUBMISSION if review == "submission" else target
                 save_decision(connection, context, item, "confirm", about, reason=reason)
-                return _back(context, item, image + (review == "image"), 0 if review == "image" else finding)
+                if review == "image":
+                    return _back(context, item, image + 1, 0)
+                return _back(context, item, image, finding if review else _next_finding(context, item, image, finding))
             if value is None:
                 raise InputError("Give the match a score from 0 to 100.")
             consequence = consequence_of(connection, context, item, target, value)
@@ -335,6 +337,14 @@ def decide(
     except InputError as problem:
         return submission(request, context, item, image, finding, asked | {"wrong": page_words(problem)})
     return _back(context, item, image, finding)
+
+
+def _next_finding(context: WorkspaceContext, item: Item, image: int, finding: int) -> int:
+    """The finding to look at next on an image; the last one stays."""
+    work = Work.of(original_score(context.site, context.workspace, item), ())
+    images = work.images()
+    numbers = [f.number for f in work.findings(images[image - 1])] if 1 <= image <= len(images) else []
+    return finding + 1 if finding + 1 in numbers else finding
 
 
 def _image_target(context: WorkspaceContext, item: Item, image: int) -> str:

@@ -140,6 +140,17 @@ def test_the_last_image_reviews_the_submission(visit: Visit) -> None:
     assert is_reviewed(visit, url, "ada")
 
 
+def test_after_an_error_that_is_right_comes_the_next_finding(visit: Visit) -> None:
+    url = graded(visit)
+    cy = item_of(visit, url, "cy")
+    first = visit.send(f"{url}/submissions/{cy}/decisions", choice="finding:match:1:1", image=1, finding=1)
+    last = visit.send(f"{url}/submissions/{cy}/decisions", choice="finding:match:0:0", image=1, finding=2)
+
+    assert str(first.url).endswith("image=1&finding=2")
+    assert str(last.url).endswith("image=1&finding=2")
+    assert "Match is right" in last.text
+
+
 @pytest.mark.parametrize("target", ["finding:miss:0", "finding:match:9:9", "image:none.png", "finding:", "image:"])
 def test_nobody_reviews_what_is_not_there(visit: Visit, target: str) -> None:
     url = graded(visit)
