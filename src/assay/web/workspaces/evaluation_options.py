@@ -19,10 +19,10 @@ DEFAULTS = EvaluationOptions()
 
 def form_texts(options: EvaluationOptions) -> dict[str, str]:
     """What the fields of the form hold."""
-    kept = options.model_dump()
+    values = options.model_dump()
     texts = {
         name: "" if value is None else str(value)
-        for name, value in kept.items()
+        for name, value in values.items()
         if name in EvaluationOptions.model_fields
     }
     texts["cuts"] = ", ".join(f"{cut:g}" for cut in options.cuts)
@@ -81,14 +81,14 @@ def option_errors(options: EvaluationOptions, columns: Sequence[str]) -> dict[st
 
 def changed_options(options: EvaluationOptions) -> Json:
     """The options that are not as they are without a word."""
-    kept = {name: getattr(options, name) for name in EvaluationOptions.model_fields}
-    return {name: value for name, value in kept.items() if value != getattr(DEFAULTS, name)}
+    values = {name: getattr(options, name) for name in EvaluationOptions.model_fields}
+    return {name: value for name, value in values.items() if value != getattr(DEFAULTS, name)}
 
 
 def workflow_options(options: EvaluationOptions) -> dict[str, Any]:
     """The options as `evaluate` and `compare` take them."""
-    kept = {name: getattr(options, name) for name in EvaluationOptions.model_fields}
-    return {**kept, "weights": options.weights or None}
+    values = {name: getattr(options, name) for name in EvaluationOptions.model_fields}
+    return {**values, "weights": options.weights or None}
 
 
 def option_words(options: EvaluationOptions) -> list[str]:

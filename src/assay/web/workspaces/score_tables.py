@@ -144,8 +144,8 @@ def evaluate_with(
     """Check the choice against the table, keep it, and start the work; the id of the job."""
     upload, source = table_of(context)
     check_choice(source, upload, chosen, scale, reference, options)
-    kept = changed_options(options)
-    settled = json.dumps([chosen, scale, reference, *([kept] if kept else [])], sort_keys=True)
+    chosen_options = changed_options(options)
+    settled = json.dumps([chosen, scale, reference, *([chosen_options] if chosen_options else [])], sort_keys=True)
     engine = content_digest("evaluation", __version__, upload.digest, settled)
     tasks: list[Json] = [{"is": "engine", "engine": name} for name in chosen["system"]]
     if len(tasks) > 1:
@@ -164,12 +164,12 @@ def evaluate_with(
         "columns": chosen,
         "scale": scale,
         "reference": reference,
-        "options": kept,
+        "options": chosen_options,
         "made": context.site.now().astimezone().isoformat(timespec="seconds"),
         "command": command_of(upload.name, chosen, scale, reference, options),
     }
     with context.site.database.writing() as connection:
-        settings = {"columns": chosen, "scale": scale, "reference": reference, "options": kept}
+        settings = {"columns": chosen, "scale": scale, "reference": reference, "options": chosen_options}
         changed = context.change_settings(connection, settings)
         context.note(connection, "choose columns", chosen)
         return start_scoring(connection, context, changed, items, engine=engine, settings=job)
