@@ -90,13 +90,11 @@ NOT_IN_THE_APP = {
     "evaluate": {
         "mlflow",  # a run of the app is kept by the app
         *("gate", "gate_ci"),  # how a program that runs a command learns of a failure
-        *("weights", "min_items", "min_group", "cuts", "flag", "keep_zeros", "trim_tolerance"),
-        *("scale_with", "rater_error_variance", "intervals", "seed"),
+        "scale_with",  # takes a second table
     },
     "compare": {
         *("gate", "gate_ci"),  # how a program that runs a command learns of a failure
-        *("weights", "min_items", "min_group", "cuts", "flag", "keep_zeros", "trim_tolerance"),
-        *("scale_with", "rater_error_variance", "intervals", "seed"),
+        "scale_with",  # takes a second table
     },
     "trust": {"keep_zeros", "most"},
     "panel": {
