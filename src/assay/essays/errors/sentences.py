@@ -112,6 +112,8 @@ OPENING = INTRODUCING | {"instead", "whether", "to", "for", "in", "by", "with"}
 WHATEVER = word_set("matter whatever however whenever wherever whoever whichever regardless how")
 SPLICE_SUBJECTS = word_set("it they he she we i you this there that")
 BEFORE_COMMA = word_set("but and so or because however therefore then")
+NOT_ONLY = 40
+"""Words before a comma in which `not only` is sought."""
 BEFORE_OPENING = word_set("but and because that so , then if")
 
 
@@ -127,7 +129,11 @@ def comma_splices(r: RuleContext) -> Iterator[Mark]:
             continue
         if r.lower[i - 1] in BEFORE_COMMA or ";" in r.lower[i - 3 : i] or not r.lower[i - 1].isalnum():
             continue
-        if "not only" in " ".join(r.lower[first:i]) or r.lower[i - 1] in SAYING or r.lower[i - 2] in BEFORE_COMMA:
+        if (
+            "not only" in " ".join(r.lower[max(first, i - NOT_ONLY) : i])
+            or r.lower[i - 1] in SAYING
+            or r.lower[i - 2] in BEFORE_COMMA
+        ):
             continue  # `not only is it false, it is ...`; `without it, they argue, it is ...`
         if r.word(verb) in SAYING and r.word(verb + 1) in (",", "."):
             continue  # `..., they argued.`

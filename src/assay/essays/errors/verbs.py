@@ -13,10 +13,12 @@ from assay.essays.errors.lexicon import (
     verb_forms,
     word_class,
     word_set,
+    words,
 )
 from assay.essays.errors.reading import Mark, RuleContext
 
 SINGULAR, PLURAL = 1, 2
+DOUBTED = 0.6
 ACROSS_CLAUSE = 0.75
 """Confidence where a relative clause stands between subject and verb."""
 PRONOUNS = {"he": 1, "she": 1, "it": 1, "they": 2, "we": 2, "you": 2, "i": 2, "these": 2, "those": 2}
@@ -58,7 +60,13 @@ def parsed_subjects(r: RuleContext) -> Iterator[Mark]:
             joins = before in ("nor", "plus", "&", "in", "for", "with", "by", "to")
             if not is_pronoun and (joins or r.tags[left - 1] in ("VB", "VBG", "TO")):
                 continue  # `the best way to get good grades is ...`
-        yield Mark("agreement", s, v, with_number(r.lower[v], subject, r.lower[s]))
+        yield Mark("agreement", s, v, with_number(r.lower[v], subject, r.lower[s]), doubt(r, s, v))
+
+
+def doubt(r: RuleContext, s: int, v: int) -> float | None:
+    """Low confidence where another error explains the words as well: `people's like`, `drivers who's`, `Pations is`."""
+    plain = r.tags[s] == "PRP" or (r.lower[s] in words("known_words.txt") and "'" not in r.lower[s])
+    return None if plain and r.lower[v] not in ("'s", "like", "cause") else DOUBTED
 
 
 def may_be_verb(r: RuleContext, s: int) -> bool:
@@ -203,7 +211,7 @@ def relative_clauses(r: RuleContext) -> Iterator[Mark]:
         else:
             subject = number_of_subject(r, noun) if r.tags[noun] in ("NN", "NNS") else 0
         if subject and number_of_verb(r, v) not in (0, subject):
-            yield Mark("agreement", noun, v, with_number(r.lower[v], subject, ""))
+            yield Mark("agreement", noun, v, with_number(r.lower[v], subject, ""), doubt(r, noun, v))
 
 
 MODALS = word_set("can could will would shall should may might must ca wo 'll")
