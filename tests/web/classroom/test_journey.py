@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from assay.store.schema import metadata
 from tests.store.databases import fresh_postgresql
-from tests.web.classroom.classes import MARK, TEXTS, Class
+from tests.web.classroom.classes import MARK, PEOPLE, TEXTS, Class
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -127,9 +127,12 @@ def test_in_anonymous_marking_nobody_sees_a_name_until_release(course: Class) ->
     assert {path for path, text in seen.items() if "Ben Carver" in text and "/log" not in path} == set()
     roster = course.get("teacher", here).text
     assert code in roster
-    assert ">Ben Carver</th>" not in roster
+    listed, _, aside = roster.partition("<aside")
+    assert not any(name in listed for name in PEOPLE), "nobody can be told by who is missing"
+    assert f'value="{course.students["ben"]}"' not in listed
+    assert "Ben Carver" in aside, "an extension is given by name"
     before = course.get("teacher", f"{here}/gradebook/csv").text
-    course.release(workspace)
+    course.release(workspace, who="some", student=[code])
     after = course.get("teacher", f"{here}/gradebook/csv").text
 
     assert re.search(r"Ben Carver,ben@school.example,id-ben,,", before), "no score beside a name"

@@ -21,8 +21,6 @@ from assay.store.workspaces import hold_workspace
 from assay.web.problems import FieldErrors, Forbidden, Removed
 from assay.web.site import MEGABYTE, Site
 from assay.web.workspaces.annotations import scores
-from assay.web.workspaces.annotations import workspace as annotation_work
-from assay.web.workspaces.essays import workspace as essay_work
 from assay.web.workspaces.export_files import file_of
 from assay.web.workspaces.scoring import WorkspaceContext
 
@@ -92,7 +90,7 @@ def hand_in(context: StudentContext, name: str, content: BinaryIO) -> Draft:
         detail = {"name": upload.name, "draft": draft.number, "receipt": draft.receipt, "sha256": draft.digest}
         marked.note(connection, "hand in late" if late else "hand in", detail)
     with suppress(FieldErrors, InputError):  # something the teacher must settle first: the work is kept, and waits
-        {"essays": essay_work.score_if_ready, "annotations": annotation_work.score_if_ready}[workspace.kind](marked)
+        site.handlers[workspace.kind].score_if_ready(marked)
     return draft
 
 

@@ -38,6 +38,9 @@ class WorkspaceHandlers:
     further: Mapping[str, Callable[[WorkspaceContext, Json], str]] = field(default_factory=dict)
     """Jobs beside the scoring, by what a program calls them."""
 
+    score_if_ready: Callable[[WorkspaceContext], str | None] = lambda _context: None
+    """Score what came in where nothing must be chosen first; the id of the job, if any."""
+
     def task(self, name: str) -> Callable[[WorkspaceContext, Json], str | None]:
         """What starts a job; FieldErrors when this kind of workspace has none of the name."""
         tasks = {"score": self.start, **self.further}
@@ -62,6 +65,7 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         annotation_work.start,
         annotation_work.decide,
         ANNOTATION_EXPORTS.listed,
+        score_if_ready=annotation_work.score_if_ready,
     ),
     "essays": WorkspaceHandlers(
         essay_work.ROLES,
@@ -70,6 +74,7 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         essay_work.decide,
         ESSAY_EXPORTS.listed,
         {"train": training.train_with, "refit": training.refit_with},
+        essay_work.score_if_ready,
     ),
 }
 """Kind of a workspace -> what it does; read once, when the app is put together."""
