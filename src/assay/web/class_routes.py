@@ -119,7 +119,7 @@ class Extension(Shape):
 
 class Release(Shape):
     who: Literal["reviewed", "all", "some"] = "reviewed"
-    students: list[int] = Field(default_factory=list, description="Enrollments, where who is some.")
+    students: list[str] = Field(default_factory=list, description="Ids, or codes, of students, where who is some.")
     shown: list[str] = Field(default_factory=lambda: ["score"], description="score, advice, errors, sums, overlay")
     at: datetime | None = Field(default=None, description="From when; null: now.")
     withdraw: bool = Field(default=False, description="Make these grades private again.")

@@ -1,7 +1,6 @@
 """A database of before has its students see what they saw, and its new tables are those of the program."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -10,7 +9,7 @@ from alembic.migration import MigrationContext
 from assay.store.classroom.assignments import find_place
 from assay.store.classroom.tables import assignment_students, assignments, drafts, messages
 from assay.store.database import connect_database, migrate
-from assay.store.schema import courses, enrollments, items, metadata, workspaces
+from assay.store.schema import Json, courses, enrollments, items, metadata, workspaces
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -21,14 +20,7 @@ def test_work_that_a_student_could_see_before_counts_as_released(database_url: s
     with database.writing() as connection:
         person = {"course_id": "default", "role": "student", "name": "Amara", "email": "", "number": "", "created": NOW}
         owner = connection.execute(sa.insert(enrollments).values(**person).returning(enrollments.c.id)).scalar_one()
-        space: dict[str, Any] = {
-            "id": "w",
-            "kind": "essays",
-            "name": "Letter",
-            "settings": {},
-            "summary": {},
-            "author": "x",
-        }
+        space: Json = {"id": "w", "kind": "essays", "name": "Letter", "settings": {}, "summary": {}, "author": "x"}
         space |= {"example": False, "created": NOW, "changed": NOW, "course_id": "default"}
         connection.execute(sa.insert(workspaces).values(**space))
         for position, own in enumerate((owner, owner, None)):

@@ -11,7 +11,8 @@ import sqlalchemy as sa
 
 from assay.store.schema import metadata
 from tests.store.databases import fresh_postgresql
-from tests.web.classroom.classes import MARK, TEXTS, Class
+from tests.web.annotated import ADA, BEN, TRUTH, coco, fields, zipped
+from tests.web.classroom.classes import MARK, PEOPLE, TEXTS, Class
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -127,9 +128,12 @@ def test_in_anonymous_marking_nobody_sees_a_name_until_release(course: Class) ->
     assert {path for path, text in seen.items() if "Ben Carver" in text and "/log" not in path} == set()
     roster = course.get("teacher", here).text
     assert code in roster
-    assert ">Ben Carver</th>" not in roster
+    listed, _, aside = roster.partition("<aside")
+    assert not any(name in listed for name in PEOPLE), "nobody can be told by who is missing"
+    assert f'value="{course.students["ben"]}"' not in listed
+    assert "Ben Carver" in aside, "an extension is given by name"
     before = course.get("teacher", f"{here}/gradebook/csv").text
-    course.release(workspace)
+    course.release(workspace, who="some", student=[code])
     after = course.get("teacher", f"{here}/gradebook/csv").text
 
     assert re.search(r"Ben Carver,ben@school.example,id-ben,,", before), "no score beside a name"
@@ -179,3 +183,39 @@ def found_in_tables(course: Class, words: tuple[str, ...]) -> dict[str, int]:
                 if any(word.encode() in held for word in words):
                     hits[table.name] = hits.get(table.name, 0) + 1
     return hits
+
+
+def test_annotations_are_handed_in_checked_released_and_erased(course: Class) -> None:
+    workspace = course.assignment(kind="annotations")
+
+    def hand_in(who: str, name: str, content: bytes, status: int = 200) -> str:
+        files = {"file": (name, content)}
+        return course.post(who, f"/mine/{workspace}/hand-in", files=files, status=status).text
+
+    early = hand_in("ben", "mine.json", coco(BEN), 422)
+    truth = fields(truth={"truth.json": coco(TRUTH)})
+    course.post("teacher", f"/annotations/{workspace}/files", files=truth)
+    broken = hand_in("ben", "mine.json", b"{", 422)
+    several = hand_in("ben", "two.zip", zipped({"ada.json": coco(ADA), "ben.json": coco(BEN)}), 422)
+    receipt = hand_in("ben", "mine.json", coco(BEN))
+    course.visit.work()
+    item = course.item_ids(workspace)["Ben Carver"]
+    own = f"/annotations/{workspace}/submissions/{item}"
+    course.get("ben", own, status=404)
+    course.release(workspace, shown=["score", "errors"])
+    page = course.get("ben", f"/mine/{workspace}").text
+    course.get("ben", own, status=404)
+    course.release(workspace, shown=["overlay"])
+    overlay = course.get("ben", own).text
+
+    assert "no ground truth yet" in early
+    assert "Draft 1" not in broken + several
+    assert "work of 2 people" in several
+    assert "3 annotations, readable" in receipt
+    assert "83.3" in page
+    assert re.search(r"<b[^>]*>2</b> matched.*<b[^>]*>1</b> missed.*<b[^>]*>1</b> extra", page)
+    assert "Ben Carver" in overlay
+
+    course.post("root", f"/privacy/{course.students['ben']}/erase", typed="Ben Carver")
+    assert found_in_tables(course, ("ben carver", "mine.json")) == {}
+    assert course.item_ids(workspace) == {}

@@ -36,6 +36,8 @@ OFFERED = {
     },
 }
 """Kind of a workspace -> what students may be shown, and its words."""
+NO_WORK = "No work yet"
+"""In place of the name of somebody who handed in nothing, where marking is anonymous."""
 BY_DEFAULT = ("score", "advice", "errors")
 
 
@@ -50,6 +52,11 @@ class StudentLine:
     item: ListedItem | None
     hidden: bool
     """Whether nobody who marks may know who it is."""
+
+    @property
+    def key(self) -> str:
+        """What stands for the student in a form: the enrollment, or the code where nobody may know it."""
+        return self.name if self.hidden else str(self.enrollment.id)
 
     @property
     def state(self) -> str:
@@ -76,10 +83,12 @@ def roster_of(connection: Connection, context: WorkspaceContext, now: datetime) 
     lines = []
     for one in course_people(connection, workspace.course_id, "student"):
         place, own = places.get(one.id), handed_in.get(one.id, [])
-        hidden = bool(assignment and assignment.anonymous and own and not released_now(place, now))
-        name = place.code if hidden and place is not None else one.name
+        # whoever handed in nothing is hidden too: the names that are left would tell whose the codes are
+        hidden = assignment is not None and assignment.anonymous and not released_now(place, now)
+        code = place.code if place is not None and own else NO_WORK
+        name = code if hidden else one.name
         lines.append(StudentLine(one, name, own, place, owned.get(one.id), hidden))
-    return sorted(lines, key=lambda line: (line.hidden, line.name.casefold()))
+    return sorted(lines, key=lambda line: (line.name == NO_WORK, line.hidden, line.name.casefold()))
 
 
 def highest_score(context: WorkspaceContext) -> float:

@@ -90,7 +90,7 @@ def hand_in(context: StudentContext, name: str, content: BinaryIO) -> Draft:
         detail = {"name": upload.name, "draft": draft.number, "receipt": draft.receipt, "sha256": draft.digest}
         marked.note(connection, "hand in late" if late else "hand in", detail)
     with suppress(FieldErrors, InputError):  # something the teacher must settle first: the work is kept, and waits
-        site.handlers[workspace.kind].score_new(marked)
+        site.handlers[workspace.kind].score_if_ready(marked)
     return draft
 
 

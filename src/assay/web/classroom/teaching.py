@@ -1,6 +1,7 @@
 """What teachers do with an assignment, from its pages and from programs: settings, extensions, release, answers."""
 
 import tempfile
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
@@ -54,7 +55,13 @@ def grant_extension(context: WorkspaceContext, student: int, until: datetime | N
 
 
 def release_chosen(
-    context: WorkspaceContext, who: str, students: list[int], shown: list[str], at: datetime | None, *, withdraws: bool
+    context: WorkspaceContext,
+    who: str,
+    students: Collection[str],
+    shown: list[str],
+    at: datetime | None,
+    *,
+    withdraws: bool,
 ) -> int:
     """Release or withdraw the grades of all, of the reviewed, or of some; how many."""
     now = context.site.now()
@@ -63,7 +70,7 @@ def release_chosen(
         chosen = {
             "all": [line.enrollment.id for line in lines],
             "reviewed": [line.enrollment.id for line in lines if line.state == "reviewed"],
-            "some": [line.enrollment.id for line in lines if line.enrollment.id in students],
+            "some": [line.enrollment.id for line in lines if line.key in students],
         }[who]
         if not chosen:
             raise FieldErrors({"who": "There is no such grade. Choose students, or review some work first."})

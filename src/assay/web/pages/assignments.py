@@ -40,7 +40,7 @@ from assay.web.workspaces.scoring import WorkspaceContext
 router = APIRouter(prefix="/courses/{course_id}")
 Long = Annotated[str, Form(max_length=4000)]
 When = Annotated[str, Form(max_length=30)]
-Chosen = Annotated[list[int] | None, Form()]
+Chosen = Annotated[list[str] | None, Form()]
 Parts = Annotated[list[str] | None, Form()]
 Yes = Annotated[bool, Form()]
 
@@ -143,6 +143,7 @@ def assignment(request: Request, course: ForReviewers, context: ToReview, errors
         "here": _url(context),
         "lines": lines,
         "graded": len(graded),
+        "reviewed": sum(line.item is not None and line.item.decisions > 0 for line in lines),
         "released": {line.enrollment.id for line in released},
         "to_release": sum(line.state == "reviewed" and line not in released for line in graded),
         "appeals": appeals,

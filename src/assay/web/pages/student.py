@@ -26,7 +26,6 @@ from assay.web.templating import render
 from assay.web.visitors import Anyone
 from assay.web.workspaces.essays.models import payload_score, result_feedback, workspace_model
 from assay.web.workspaces.essays.view import essay_view
-from assay.web.workspaces.essays.workspace import pasted
 from assay.web.workspaces.scoring import WorkspaceContext, given_files
 
 router = APIRouter(prefix="/mine")
@@ -167,7 +166,7 @@ def take(
     files = given_files(file)
     try:
         if not files and text.strip() and context.work.workspace.kind == "essays":
-            files = [pasted("Typed essay", text)]
+            files = [("Typed essay.txt", BytesIO(text.replace("\r\n", "\n").encode("utf-8", "replace")))]
         if not files:
             raise InputError("Choose a file, or type your essay.")
         name, stream = files[0]

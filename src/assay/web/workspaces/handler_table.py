@@ -36,10 +36,11 @@ class WorkspaceHandlers:
     """Item, target and value -> what a decision does; InputError if it cannot be done. A target of `score` with the
     value None confirms the score as it is."""
     exports: Callable[[Site, Workspace], list[ExportFile]]
-    score_new: Callable[[WorkspaceContext], str | None] = lambda _: None
-    """Score what came in, as soon as there is enough to score; the id of the job."""
     further: Mapping[str, Callable[[WorkspaceContext, Json], str]] = field(default_factory=dict)
     """Jobs beside the scoring, by what a program calls them."""
+
+    score_if_ready: Callable[[WorkspaceContext], str | None] = lambda _context: None
+    """Score what came in where nothing must be chosen first; the id of the job, if any."""
 
     def task(self, name: str) -> Callable[[WorkspaceContext, Json], str | None]:
         """What starts a job; FieldErrors when this kind of workspace has none of the name."""
@@ -65,7 +66,7 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         annotation_work.start,
         annotation_review.decide,
         ANNOTATION_EXPORTS.listed,
-        annotation_work.score_if_ready,
+        score_if_ready=annotation_work.score_if_ready,
     ),
     "essays": WorkspaceHandlers(
         essay_work.ROLES,
@@ -73,8 +74,8 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         essay_work.start,
         essay_work.decide,
         ESSAY_EXPORTS.listed,
-        essay_work.score_if_ready,
         {"train": training.train_with, "refit": training.refit_with},
+        essay_work.score_if_ready,
     ),
 }
 """Kind of a workspace -> what it does; read once, when the app is put together."""
