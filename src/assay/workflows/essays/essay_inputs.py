@@ -1,7 +1,7 @@
 """Essays and models as people pass them: a path, a frame, texts, `Essay` objects; a model, its file, or none."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
@@ -156,3 +156,12 @@ def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
 def made_now(command: str) -> Provenance:
     """When, and by which version; the command as the caller calls it."""
     return Provenance(__version__, command, {}, 0, created())
+
+
+def with_asked_consequences(model: "ScoringModel", asked: Mapping[str, str] | None) -> "ScoringModel":
+    """The model with what is asked to follow from advisories; InputError if there is no such thing."""
+    from assay.essays.integrity.consequences import checked_consequences  # noqa: PLC0415 - as the models themselves
+
+    if not asked:
+        return model
+    return replace(model, consequences={**model.consequences, **checked_consequences(asked, model.scale)})

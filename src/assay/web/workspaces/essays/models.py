@@ -140,6 +140,8 @@ def payload_score(essay_id: str, payload: Json) -> EssayScore:
         shares=floats(payload["shares"]),
         advisories=tuple(Advisory(**doubt) for doubt in payload["advisories"]),
         words=payload.get("telling_words", {}),
+        left_out=payload.get("left_out", {}),
+        **floats({name: payload.get(name) for name in ("withheld_raw", "withheld_score")}),
     )
 
 
