@@ -33,6 +33,7 @@ RULES: dict[str, str] = {
     rule: who
     for who, rules in {
         "nobody": """
+            GET /health
             POST /theme | POST /keys | GET /sign-in | POST /sign-in | POST /sign-out | GET /first-run | POST /first-run
             GET /lti/login | POST /lti/login | POST /lti/launch | GET /lti/enter/{code} | GET /lti/keys
             GET /sign-in/oidc | GET /sign-in/oidc/callback

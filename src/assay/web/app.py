@@ -28,6 +28,7 @@ from assay.web.pages import (
     essay_model,
     essays,
     evaluation,
+    health,
     home,
     panels,
     rosters,
@@ -46,6 +47,7 @@ from assay.web.visitors import Visitor, find_visitor
 from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 
 PAGES = (
+    health,
     home,
     sign_in,
     oidc_pages,
