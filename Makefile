@@ -157,6 +157,7 @@ lock:
 	$(LOCK) --all-extras -o requirements.lock pyproject.toml
 	printf 'hatchling\neditables\n' | $(LOCK) --extra pdf --extra essays --extra annotations -c requirements.lock \
 	  -o requirements-demo.lock pyproject.toml -
+	printf 'hatchling\neditables\n' | $(LOCK) --extra web -c requirements.lock -o requirements-web.lock pyproject.toml -
 	printf 'canaille[oidc]>=0.3\n' | $(LOCK) -c requirements.lock -o requirements-provider.lock -
 
 clean:

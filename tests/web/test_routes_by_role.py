@@ -22,6 +22,7 @@ from assay.store.rosters import set_owner
 from assay.store.schema import Connection
 from assay.store.workspaces import create_workspace, recent_workspaces, restore_workspace
 from assay.web.app import API, PAGES
+from assay.web.sign_on import lti_pages
 from assay.web.visitors import SESSION
 from tests.store.databases import fresh_postgresql
 from tests.web.annotated import item_of
@@ -32,14 +33,17 @@ RULES: dict[str, str] = {
     rule: who
     for who, rules in {
         "nobody": """
+            GET /health
             POST /theme | POST /keys | GET /sign-in | POST /sign-in | POST /sign-out | GET /first-run | POST /first-run
+            GET /lti/login | POST /lti/login | POST /lti/launch | GET /lti/enter/{code} | GET /lti/keys
             GET /sign-in/oidc | GET /sign-in/oidc/callback
             GET /sign-in/code | POST /sign-in/code | GET /welcome/{token} | POST /welcome/{token}
             """,
         "anyone": """
             GET / | GET /mine | GET /api | GET /account | POST /account/password | POST /account/tokens
             POST /account/second-factor | POST /account/second-factor/end | POST /account/second-factor/new
-            POST /account/sessions/{token_hash}/end | GET /api/v1/courses
+            POST /account/sessions/{token_hash}/end | GET /lti/deep-link/{code} | POST /lti/deep-link/{code}
+            GET /api/v1/courses
             """,
         "staff": """
             GET /essays | GET /annotations | GET /evaluation | GET /panels | POST /essays | POST /annotations
@@ -127,7 +131,8 @@ RULES: dict[str, str] = {
             GET /courses/{course_id}/log | POST /courses/{course_id}/people | POST /courses/{course_id}/invite
             POST /courses/{course_id}/people/{enrollment_id}/role | POST /courses/{course_id}/roster
             GET /courses/{course_id}/matching | POST /courses/{course_id}/matching/{workspace_id}/{item_id}
-            POST /courses/{course_id}/people/{enrollment_id}/end | POST /courses/{course_id}/assignments
+            POST /courses/{course_id}/people/{enrollment_id}/end | POST /courses/{course_id}/lti-roster
+            POST /courses/{course_id}/assignments
             POST /courses/{course_id}/assignments/{workspace_id} | POST /api/v1/courses/{course_id}/roster
             POST /courses/{course_id}/assignments/{workspace_id}/extension
             POST /courses/{course_id}/assignments/{workspace_id}/release
@@ -168,8 +173,8 @@ def routes() -> list[str]:
     """Every `METHOD /path` of the app."""
     listed = [
         f"{method} {route.path}"
-        for module in (*PAGES, *API)
-        for route in module.router.routes
+        for router in (*(module.router for module in (*PAGES, *API)), lti_pages.launch_router)
+        for route in router.routes
         for method in sorted(getattr(route, "methods", ()))
     ]
     return sorted(dict.fromkeys(listed), key=lambda route: ([word in route for word in reversed(LAST)], route))

@@ -12,9 +12,13 @@ def serve(
     demo: Annotated[bool, typer.Option("--demo", help="Fill it with the bundled examples.")] = False,
     port: Annotated[int, typer.Option(help="Port; 0 for any free one.")] = 8765,
     db: Annotated[
-        str | None, typer.Option(help="A file, or postgresql://USER@HOST/NAME. Your own data folder without it.")
+        str | None,
+        typer.Option(
+            envvar="ASSAY_DB", help="A file, or postgresql://USER@HOST/NAME. Your own data folder without it."
+        ),
     ] = None,
     workers: Annotated[int, typer.Option(min=0, max=64, help="Processes that do the scoring.")] = 2,
+    servers: Annotated[int, typer.Option(min=1, max=64, help="Processes that answer requests at this address.")] = 1,
     host: Annotated[
         str, typer.Option(help="Address to listen on. Any but this machine's own makes people sign in.")
     ] = "127.0.0.1",
@@ -53,5 +57,11 @@ def serve(
         sign_on=sign_on,
     )
     serve_app(
-        settings, create_demo if demo else create_app, workers=workers, certificate=certificate, key=key, say=typer.echo
+        settings,
+        create_demo if demo else create_app,
+        workers=workers,
+        certificate=certificate,
+        key=key,
+        say=typer.echo,
+        servers=servers,
     )

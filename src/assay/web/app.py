@@ -29,6 +29,7 @@ from assay.web.pages import (
     essay_model,
     essays,
     evaluation,
+    health,
     home,
     panels,
     privacy,
@@ -39,7 +40,7 @@ from assay.web.pages import (
 )
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers, guarded, guarded_api
-from assay.web.sign_on import oidc_pages
+from assay.web.sign_on import lti_pages, oidc_pages
 from assay.web.sign_on.connections import SignOn
 from assay.web.sign_on.outgoing import SignOnProblem
 from assay.web.sign_on.settings import read_sign_on
@@ -49,9 +50,11 @@ from assay.web.visitors import Visitor, find_visitor
 from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 
 PAGES = (
+    health,
     home,
     sign_in,
     oidc_pages,
+    lti_pages,
     accounts,
     courses,
     rosters,
@@ -92,6 +95,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.add_middleware(Security, settings=settings)
     for page in PAGES:
         app.include_router(page.router, dependencies=[Depends(guarded)], include_in_schema=False)
+    app.include_router(lti_pages.launch_router, include_in_schema=False)  # posted by platforms, which have no token
     for routes in API:
         app.include_router(routes.router, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)

@@ -4,6 +4,7 @@ An identity is an issuer and a subject, which the issuer never gives to anybody 
 """
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -132,11 +133,11 @@ def forget_identities(connection: Connection, account_id: int) -> None:
     change_profile(connection, account_id, {"email": None, "full_name": None, "external_id": None})
 
 
-def installation_value(connection: Connection, name: str, new: str) -> str:
-    """A value of this installation; `new` is kept from now on where there is none."""
+def installation_value(connection: Connection, name: str, new: Callable[[], str]) -> str:
+    """A value of this installation; a new one is kept from now on where there is none."""
     query = select(installation.c.value).where(installation.c.name == name)
     known = connection.execute(query).scalar()
     if known is None:
-        insert_new(connection, installation, {"name": name, "value": new})
+        insert_new(connection, installation, {"name": name, "value": new()})
         known = connection.execute(query).scalar_one()
     return str(known)

@@ -26,6 +26,7 @@ from assay.store.courses import (
     set_retention,
 )
 from assay.store.schema import Connection
+from assay.store.sign_on.lti_courses import contexts_of_course
 from assay.store.workspaces import entries, note, recent_workspaces
 from assay.web.pages.page_parts import Errors, Number, Short, Typed
 from assay.web.pages.shared_pages import MOST_ENTRIES, log_lines
@@ -212,6 +213,8 @@ def people(
         "name": name or "",
         "links": links or "",
     }
+    platforms = context.site.database.read(contexts_of_course, context.course.id)
+    values["has_platform"] = any(one.memberships_url for one in platforms)
     return course_page(request, context, "courses/people.html", tab="/people", values=values)
 
 
