@@ -150,3 +150,9 @@ def test_what_was_dismissed_stays_dismissed_in_the_next_draft_and_changes_no_sco
         first.dismiss([99], course)
     with pytest.raises(InputError, match="no file is named"):
         first.dismiss([1], None)
+
+
+def test_a_text_over_the_limit_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_LIMIT_ESSAY_CHARACTERS", "10")
+    with pytest.raises(InputError, match="the essay has 21 characters; at most 10 are read"):
+        feedback("This is far too long.")

@@ -20,6 +20,7 @@ from assay.essays.feedback.preferences import CoursePreferences, Dismissed
 from assay.essays.feedback.strengths import Strength
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.text import Essay
+from assay.execution.limits import check
 from assay.execution.observer import SILENT, Observer
 from assay.io.essays.documents import read_essay_text
 from assay.io.essays.preferences_file import read_preferences, write_preferences
@@ -292,6 +293,7 @@ def _unusable(path: Path, why: str, *otherwise: str) -> InputError:
 def _read(text: TextLike) -> tuple[str, dict[str, str]]:
     """The text, and the digest of what it was read from."""
     if isinstance(text, str):
+        check("essay_characters", len(text), what="the essay")
         return text, {"text": sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}
     whole, content = read_essay_text(fspath(text))
     return whole, {fspath(text): sha256(content).hexdigest()}
