@@ -47,6 +47,7 @@ accuracy: $(VENV)/ready
 	OMP_NUM_THREADS=1 $(BIN)/python -m accuracy.essay_models
 	$(BIN)/python -m accuracy.hybrid
 	$(BIN)/python -m accuracy.cross_prompt
+	OMP_NUM_THREADS=1 $(BIN)/python -m accuracy.bundled
 
 # Ours and the peers in one run; writes docs/benchmarks.md. About an hour and 2 GB of disk.
 bench: $(VENV)/ready
