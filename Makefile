@@ -48,6 +48,7 @@ accuracy: $(VENV)/ready
 	$(BIN)/python -m accuracy.hybrid
 	$(BIN)/python -m accuracy.cross_prompt
 	$(BIN)/python -m accuracy.gaming
+	OMP_NUM_THREADS=1 $(BIN)/python -m accuracy.bundled
 
 # Ours and the peers in one run; writes docs/benchmarks.md. About an hour and 2 GB of disk.
 bench: $(VENV)/ready

@@ -310,7 +310,7 @@ PART_TITLES: Mapping[str, str] = {
     "traits": "the weights of language traits",
     "frequencies": "the word frequencies",
 }
-BY_TRAITS = ("hybrid", "calibrated")
+BY_TRAITS = ("hybrid", "calibrated", "generic")
 """The kinds of model that look at traits of language."""
 ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
 

@@ -30,11 +30,19 @@ from assay.essays.models.erater.prompt_vocabulary import VocabularyRule
 from assay.essays.models.erater.published import NAME, published_model
 from assay.essays.models.erater.weights import BENDS, Curves, FeatureWeights
 from assay.essays.models.feature_table import SHAPES
+from assay.essays.models.generic import GenericModel
 from assay.essays.models.hybrid.model import HybridModel
 from assay.essays.models.scoring_model import ScoringModel, reading_parts
 from assay.io.json_file import json_of
 from assay.io.models import model_json as codec
-from assay.io.models.hybrid import calibrated_document, calibrated_from, hybrid_document, hybrid_from
+from assay.io.models.hybrid import (
+    calibrated_document,
+    calibrated_from,
+    generic_document,
+    generic_from,
+    hybrid_document,
+    hybrid_from,
+)
 from assay.io.models.model_json import FAMILY, SCHEMA, FieldCodec, Json, undamaged
 from assay.io.tables.output import write_whole
 
@@ -78,9 +86,15 @@ CONTENT: Mapping[str, FieldCodec] = {
         lambda rows: np.array([row.split() for row in rows], dtype=np.int64),
     ),
 }
-GENERIC = "generic10_argument.json"
-"""The model of assay-essays-nc: Generic10 for argumentative essays on a scale from 1 to 6."""
-READERS: Mapping[str, Callable[[Json], ScoringModel]] = {"hybrid": hybrid_from, "calibrated": calibrated_from}
+GENERIC = "generic_argument.json"
+"""The model of assay-essays-nc: for argumentative essays on any prompt, on a scale from 1 to 6."""
+GENERIC10 = "generic10_argument.json"
+"""The same of ten features: every score is a weight per feature."""
+READERS: Mapping[str, Callable[[Json], ScoringModel]] = {
+    "hybrid": hybrid_from,
+    "calibrated": calibrated_from,
+    "generic": generic_from,
+}
 """By kind; all others are models of weighted features."""
 ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
 NO_ARRAY = (AttributeError, SyntaxError, tokenize.TokenError, NotImplementedError, zipfile.BadZipFile, zlib.error)
@@ -171,6 +185,7 @@ def _content(document: Json) -> ContentModel:
 WRITERS: Mapping[type, Callable[[Any], Json]] = {
     HybridModel: hybrid_document,
     CalibratedModel: calibrated_document,
+    GenericModel: generic_document,
     EssayModel: model_document,
 }
 
@@ -208,9 +223,8 @@ def scoring_model_of(content: bytes, *, name: str) -> ScoringModel:
 
 @cache
 def bundled_essay_model() -> ScoringModel:
-    """The model that scores where none is named: that of assay-essays-nc where it is installed, else `erater-2005`."""
-    weights = data_file(GENERIC)
-    return scoring_model_of(weights.read_bytes(), name=GENERIC) if weights else erater_2005()
+    """The model that scores where none is named: Generic10 of assay-essays-nc, or without that `erater-2005`."""
+    return _non_commercial(GENERIC10) if data_file(GENERIC10) else erater_2005()
 
 
 @cache
@@ -220,7 +234,22 @@ def erater_2005() -> ScoringModel:
     return published_model(version=__version__, reads_with=parts)
 
 
-NAMED_MODELS: Mapping[str, Callable[[], ScoringModel]] = {"bundled": bundled_essay_model, NAME: erater_2005}
+@cache
+def _non_commercial(name: str) -> ScoringModel:
+    """A model of assay-essays-nc; without that, InputError."""
+    weights = data_file(name)
+    if weights is None:
+        problem = "this model is part of assay-essays-nc, which is not installed"
+        raise InputError(problem, field="model", remedy="Install it, or name another model.")
+    return scoring_model_of(weights.read_bytes(), name=name)
+
+
+NAMED_MODELS: Mapping[str, Callable[[], ScoringModel]] = {
+    "bundled": bundled_essay_model,
+    "generic": partial(_non_commercial, GENERIC),
+    "generic10": partial(_non_commercial, GENERIC10),
+    NAME: erater_2005,
+}
 """Models that come with assay, by the name under which a command takes them."""
 
 

@@ -204,7 +204,7 @@ def feedback(
     with observer.stage("read"):
         whole, inputs = _read(text)
         scoring = bundled_essay_model() if model is None else model_input(model)[0]
-        scoring = with_asked_consequences(scoring, on_advisory) if scoring else None
+        scoring = with_asked_consequences(scoring, on_advisory) if scoring else scoring
         answered, wording = _prompt(prompt, scoring)
     if scoring and scoring.known_programs and program not in scoring.known_programs:
         raise _unnamed("program", program, sorted(scoring.known_programs))
