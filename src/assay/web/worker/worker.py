@@ -132,7 +132,7 @@ class Worker:
         self._next_erasure = 0.0
         self._prepared: ThreadSafeCache[Handle] = ThreadSafeCache(JOBS_REMEMBERED)
 
-    def _erase_expired(self) -> None:
+    def upkeep(self) -> None:
         """Now and then, erase what courses no longer keep."""
         if monotonic() < self._next_erasure:
             return
@@ -149,7 +149,7 @@ class Worker:
         while not self.stop.is_set():
             self._set_alarm(value_of("idle_seconds"))
             try:
-                self._erase_expired()
+                self.upkeep()
                 if not self.work_once():
                     self.stop.wait(IDLE_SECONDS)
             except STORAGE_ERRORS as error:
