@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
+from assay.essays.data_files import has_non_commercial
 from assay.essays.text.text import Essay
-from assay.io.models.scoring_models import bundled_essay_model, read_scoring_model
+from assay.io.models.scoring_models import read_scoring_model
 from assay.workflows.essays.feedback import FeedbackResult, feedback, feedback_on
 from tests.paths import EXAMPLES
 
 pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")
-pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
+pytestmark = pytest.mark.skipif(not has_non_commercial(), reason="needs assay-essays-nc")
 
 PHONES = EXAMPLES / "essays" / "phones.txt"
 
