@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
@@ -142,7 +142,7 @@ class _Taken:
     """Columns that have a role already."""
 
     def __init__(self, source: TableSource, asked: dict[str, str]) -> None:
-        self.roles: dict[str, str] = dict(asked)
+        self.roles: dict[str, Any] = dict(asked)
         self.guessed: list[str] = []
         self._free = {plain_name(name): name for name in reversed(source.columns) if name not in asked.values()}
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.evaluation.raters.panel_ratings import KINDS, Kind, Labels
+from assay.evaluation.ratings import LARGEST
 from assay.io.tables.columns import MISSING
 from assay.scale import ScoreScale
 
@@ -114,6 +115,10 @@ def _number(word: str) -> float | None:
 def _numbers(folded: pl.Series, scale: ScoreScale | None, *, declared: bool) -> ReadLabels:
     value = np.asarray(folded.cast(pl.Float64, strict=False).to_numpy(), dtype=np.float64).copy()
     value[~np.isfinite(value)] = np.nan
+    largest = float(np.max(np.abs(value), initial=0.0, where=np.isfinite(value)))
+    if largest > LARGEST:
+        remedy = "Check the column: labels are points on a scale."
+        raise InputError(f"a label of {largest:g} is too large to work with", field="label", remedy=remedy)
     missing = folded.is_null().to_numpy() | folded.is_in(list(MISSING)).fill_null(True).to_numpy()
     reason = np.zeros(value.size, dtype=np.int8)
     reason[missing] = REASON_CODES.index(NO_LABEL)
