@@ -94,10 +94,12 @@ def unlisted_words(raw: str) -> Iterator[Placed]:
     plain = clean_text(raw)
     known, names = words("known_words.txt"), Names(plain.text)
     unknown = [m for m in WORD.finditer(plain.text) if m.group().lower().replace("’", "'") not in known]
-    silent = silent_spans(plain.text) if unknown else []
+    silent = bytearray(len(plain.text))
+    for first, last in silent_spans(plain.text) if unknown else []:
+        silent[first:last] = b"\1" * (last - first)
     times = Counter(m.group() for m in unknown)
     for m in unknown:
-        if not is_word(m, plain.text) or any(a < m.end() and m.start() < b for a, b in silent):
+        if not is_word(m, plain.text) or any(silent[m.start() : m.end()]):
             continue
         word = m.group()
         if word not in _remembered:

@@ -21,7 +21,8 @@ from assay.essays.errors.catalogue import Finding
 from assay.essays.errors.lexicon import words
 from assay.essays.errors.merge import findings
 from assay.essays.features.content import ContentModel, ContentSimilarity, content_words, train_content
-from assay.essays.feedback.advisories import Advisory, advisories, off_topic
+from assay.essays.feedback.advisories import Advisory, off_topic
+from assay.essays.integrity.detectors import text_advisories
 from assay.essays.text.reader import read_texts
 from assay.essays.text.text import Essay, Text, frequency_index, is_placeholder, word_form, word_list, written_words
 
@@ -176,7 +177,7 @@ def measure_essays(essays: Sequence[Essay], discourse_model: DiscourseModel | No
     """Each essay measured by itself: prompt-specific features are NaN, and nothing is said of the topic."""
     analyses = analyse_all((essay.text for essay in essays), discourse_model)
     for essay, analysis in zip(essays, analyses, strict=True):
-        doubts = advisories(analysis.words, prompt=essay.prompt)
+        doubts = text_advisories(analysis.text, analysis.words, prompt=essay.prompt)
         yield Measured(features_of(analysis), doubts, content_words(analysis.words))
 
 
