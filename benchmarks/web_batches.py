@@ -20,9 +20,10 @@ Results = dict[str, tuple[float | None, str]]
 class Serve:
     """A running `assay serve`."""
 
-    def __init__(self, database: str, *, workers: int, cache: Path) -> None:
+    def __init__(self, database: str, *options: str, workers: int, cache: Path) -> None:
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", "TMPDIR": str(cache), "OMP_NUM_THREADS": "1"}
         command = [sys.executable, "-m", "assay", "serve", "--port", "0", "--db", database, "--workers", str(workers)]
+        command += options
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None
         found = re.search(r"http://[^/]+", self.process.stdout.readline())

@@ -12,9 +12,13 @@ def serve(
     demo: Annotated[bool, typer.Option("--demo", help="Fill it with the bundled examples.")] = False,
     port: Annotated[int, typer.Option(help="Port; 0 for any free one.")] = 8765,
     db: Annotated[
-        str | None, typer.Option(help="A file, or postgresql://USER@HOST/NAME. Your own data folder without it.")
+        str | None,
+        typer.Option(
+            envvar="ASSAY_DB", help="A file, or postgresql://USER@HOST/NAME. Your own data folder without it."
+        ),
     ] = None,
     workers: Annotated[int, typer.Option(min=0, max=64, help="Processes that do the scoring.")] = 2,
+    servers: Annotated[int, typer.Option(min=1, max=64, help="Processes that answer requests at this address.")] = 1,
     host: Annotated[
         str, typer.Option(help="Address to listen on. Any but this machine's own makes people sign in.")
     ] = "127.0.0.1",
@@ -28,6 +32,9 @@ def serve(
         bool, typer.Option("--behind-https", help="A proxy in front of it speaks HTTPS: cookies are sent over it only.")
     ] = False,
     max_upload: Annotated[int, typer.Option(min=1, help="Largest upload, in MB.")] = 200,
+    sign_on: Annotated[
+        Path | None, typer.Option(help="TOML file with the OpenID provider and LTI platforms people sign on with.")
+    ] = None,
 ) -> None:
     """Open the web app: upload, watch, review, override, trust, report. Stop with Ctrl-C.
 
@@ -47,7 +54,14 @@ def serve(
         names=tuple(name or ()),
         https=behind_https or certificate is not None,
         most_upload=max_upload,
+        sign_on=sign_on,
     )
     serve_app(
-        settings, create_demo if demo else create_app, workers=workers, certificate=certificate, key=key, say=typer.echo
+        settings,
+        create_demo if demo else create_app,
+        workers=workers,
+        certificate=certificate,
+        key=key,
+        say=typer.echo,
+        servers=servers,
     )

@@ -15,10 +15,10 @@ from assay.store.schema import account_links, accounts, installation, sessions
 Role = Literal["admin", "trainer", "student"]
 ROLES: tuple[Role, ...] = ("admin", "trainer", "student")
 SessionKind = Literal["browser", "api"]
-Scope = Literal["all", "read"]
+Scope = Literal["all", "read", "scim"]
 NAME = re.compile(r"[\w.@ -]{1,80}")
-SCOPES: tuple[Scope, ...] = ("all", "read")
-"""What a token for programs may do: everything its owner may, or only look."""
+SCOPES: tuple[Scope, ...] = ("all", "read", "scim")
+"""What a token for programs may do: everything its owner may, only look, or look after accounts by SCIM and no more."""
 LinkKind = Literal["invitation", "reset", "reset all"]
 SESSION_LASTS = timedelta(days=14)
 TOKEN_LASTS = timedelta(days=365)
@@ -45,6 +45,10 @@ class Account:
     second_factor_step: int | None = None
     """The time step of the last code that was used: no code works twice."""
     organization_id: int = 1
+    email: str | None = None
+    full_name: str | None = None
+    external_id: str | None = None
+    """What a directory that provisions accounts calls the person."""
 
     @property
     def invited(self) -> bool:

@@ -117,6 +117,7 @@ accounts = sa.Table(
     *_needed(password_hash=Plain, role=Plain(12), created=Moment),
     *_optional(disabled=Moment, second_factor=Plain(64), second_factor_step=sa.Integer),
     sa.Column("organization_id", sa.Integer, sa.ForeignKey("organizations.id")),
+    *_optional(email=Plain(NAME), full_name=Plain(NAME), external_id=Plain(NAME)),
 )
 
 courses = sa.Table(
@@ -125,7 +126,7 @@ courses = sa.Table(
     sa.Column("id", Plain(ID), primary_key=True),
     sa.Column("organization_id", sa.Integer, sa.ForeignKey("organizations.id"), nullable=False),
     *_needed(name=Plain(NAME), created=Moment),
-    *_optional(removed=Moment),
+    *_optional(removed=Moment, retention_days=sa.Integer),
     sa.Index(None, "organization_id"),
 )
 
@@ -148,6 +149,45 @@ account_links = sa.Table(
     sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     *_needed(kind=Plain(16), created=Moment, expires=Moment),
     sa.Index(None, "account_id"),
+)
+
+identities = sa.Table(
+    "identities",
+    metadata,
+    _id(),
+    sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    *_needed(issuer=Plain(NAME), subject=Plain(NAME), created=Moment),
+    sa.UniqueConstraint("issuer", "subject"),
+    sa.Index(None, "account_id"),
+)
+
+sign_on_states = sa.Table(
+    "sign_on_states",
+    metadata,
+    sa.Column("token_hash", Plain(DIGEST), primary_key=True),
+    *_needed(kind=Plain(12), detail=sa.JSON, expires=Moment),
+)
+
+lti_courses = sa.Table(
+    "lti_courses",
+    metadata,
+    _id(),
+    sa.Column("course_id", Plain(ID), sa.ForeignKey("courses.id", ondelete="CASCADE"), nullable=False),
+    *_needed(issuer=Plain(NAME), client_id=Plain(NAME), deployment=Plain(NAME), context=Plain(NAME)),
+    *_optional(memberships_url=Plain(2000), line_items_url=Plain(2000)),
+    sa.UniqueConstraint("issuer", "client_id", "deployment", "context"),
+    sa.Index(None, "course_id"),
+)
+
+lti_line_items = sa.Table(
+    "lti_line_items",
+    metadata,
+    _id(),
+    sa.Column("lti_course_id", sa.Integer, sa.ForeignKey("lti_courses.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("workspace_id", Plain(ID), sa.ForeignKey("workspaces.id", ondelete="CASCADE")),
+    *_needed(resource_link=Plain(NAME), url=Plain(2000)),
+    sa.UniqueConstraint("lti_course_id", "resource_link"),
+    sa.Index(None, "workspace_id"),
 )
 
 sign_in_attempts = sa.Table(
@@ -242,6 +282,7 @@ overrides = sa.Table(
     *_needed(item_digest=Plain(DIGEST), engine=Plain(DIGEST), target=Plain(NAME), kind=Plain(12)),
     *_needed(value=sa.JSON, previous=sa.JSON, reason=Plain, author=Plain(80), made=Moment),
     *_optional(system_score=sa.Float, human_score=sa.Float, undone=Moment, undone_by=Plain(80)),
+    *_optional(seen=Plain(DIGEST), made_under=Plain(DIGEST)),
     sa.Index(None, "workspace_id", "engine"),
     sa.Index(None, "item_id"),
 )

@@ -18,35 +18,49 @@ from assay.errors import AssayError, InputError
 from assay.store.accounts import installation_secret
 from assay.store.database import STORAGE_ERRORS, open_database
 from assay.store.schema import Json
-from assay.web import api_routes
+from assay.web import api_routes, class_routes
 from assay.web.api_shapes import PROBLEM_JSON, ProblemShape
 from assay.web.pages import (
     accounts,
     annotation_rules,
     annotations,
+    assignments,
     courses,
     essay_model,
     essays,
     evaluation,
+    health,
     home,
     panels,
+    privacy,
     rosters,
     shared_pages,
     sign_in,
+    student,
 )
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers, guarded, guarded_api
+from assay.web.sign_on import lti_pages, oidc_pages
+from assay.web.sign_on.connections import SignOn
+from assay.web.sign_on.outgoing import SignOnProblem
+from assay.web.sign_on.settings import read_sign_on
 from assay.web.site import Site, WebSettings, local_name, site_of
 from assay.web.templating import render, warm_up
 from assay.web.visitors import Visitor, find_visitor
 from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 
 PAGES = (
+    health,
     home,
     sign_in,
+    oidc_pages,
+    lti_pages,
     accounts,
     courses,
     rosters,
+    assignments,
+    student,
+    privacy,
     evaluation,
     panels,
     annotations,
@@ -58,8 +72,13 @@ PAGES = (
 """Every module of pages; the shared ones last, so that a kind may have its own page in their place."""
 
 
+API = (api_routes, class_routes)
+"""Every module of the REST API."""
+
+
 def create_app(settings: WebSettings) -> FastAPI:
     """The app on its database; workers are started by `assay serve`."""
+    sign_on = SignOn(read_sign_on(settings.sign_on))
     database = open_database(settings.database)
     with database.writing() as connection:
         secret = installation_secret(connection)
@@ -71,12 +90,14 @@ def create_app(settings: WebSettings) -> FastAPI:
         docs_url=None,  # the usual pages load scripts from elsewhere
         redoc_url=None,
     )
-    app.state.site = Site(settings, database, secret, WORKSPACE_HANDLERS)
+    app.state.site = Site(settings, database, secret, WORKSPACE_HANDLERS, sign_on)
     warm_up()
     app.add_middleware(Security, settings=settings)
     for page in PAGES:
         app.include_router(page.router, dependencies=[Depends(guarded)], include_in_schema=False)
-    app.include_router(api_routes.router, dependencies=[Depends(guarded_api)])
+    app.include_router(lti_pages.launch_router, include_in_schema=False)  # posted by platforms, which have no token
+    for routes in API:
+        app.include_router(routes.router, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
     for kind in (AssayError, HTTPException, RequestValidationError, *STORAGE_ERRORS):
         app.add_exception_handler(kind, explained)
@@ -151,6 +172,8 @@ def _status_and_words(error: Exception) -> tuple[int, str]:
         error = error.__cause__
     if isinstance(error, RequestProblem):
         return int(error.status), str(error)
+    if isinstance(error, SignOnProblem):
+        return 502, str(error)
     if (storage := storage_problem(error)) is not None:
         return storage
     if isinstance(error, AssayError):

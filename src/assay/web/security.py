@@ -34,7 +34,7 @@ class Security:
     def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
         self.app = app
         self.most = settings.most_upload
-        self.hosts = LOCAL_NAMES | set(settings.allowed_hosts)
+        self.hosts = LOCAL_NAMES | {settings.host} | set(settings.allowed_hosts)
         self.https = settings.secure_cookies
         self.any_host = not settings.only_here and not settings.allowed_hosts
 

@@ -1,13 +1,16 @@
 """The app as a process: a socket, a server, and the workers it looks after."""
 
+import json
 import os
 import secrets
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
@@ -23,7 +26,15 @@ from assay.web.worker.worker import bury
 
 
 def settings_for(
-    *, database: str | None, host: str, port: int, accounts: bool, names: tuple[str, ...], https: bool, most_upload: int
+    *,
+    database: str | None,
+    host: str,
+    port: int,
+    accounts: bool,
+    names: tuple[str, ...],
+    https: bool,
+    most_upload: int,
+    sign_on: Path | None = None,
 ) -> WebSettings:
     """The settings behind the options of `assay serve`."""
     where = database or str(data_folder() / "assay.db")
@@ -42,6 +53,7 @@ def settings_for(
         allowed_hosts=names,
         secure_cookies=https,
         first_run_key=secrets.token_urlsafe(12),
+        sign_on=sign_on,
     )
 
 
@@ -53,8 +65,13 @@ def serve_app(
     certificate: Path | None,
     key: Path | None,
     say: Callable[[str], object],
+    servers: int = 1,
 ) -> None:
-    """Serve what `create` makes until Ctrl-C or SIGTERM; then the workers end too."""
+    """Serve what `create` makes until Ctrl-C or SIGTERM; then the workers end too.
+
+    With several servers, each is a process of its own that takes requests from the one socket; one that dies is
+    replaced, as workers are.
+    """
     with _listener(settings) as listener:
         app = create(settings)
         site: Site = app.state.site
@@ -62,13 +79,34 @@ def serve_app(
         processes.start()
         for line in _greeting(site, listener, "https" if certificate else "http"):
             say(line)
-        quiet: Any = {"log_level": "warning", "access_log": False, "server_header": False}
-        config = uvicorn.Config(app, **quiet, timeout_graceful_shutdown=2, ssl_certfile=certificate, ssl_keyfile=key)
         try:
-            uvicorn.Server(config).run(sockets=[listener])
+            if servers == 1:
+                answer_requests(app, listener, certificate, key)
+            else:
+                _supervise(ServerProcesses(settings, servers, listener, certificate, key))
         finally:
             processes.stop()
             site.database.close()
+
+
+def answer_requests(app: FastAPI, listener: socket.socket, certificate: Path | None, key: Path | None) -> None:
+    """Answer requests in this process until Ctrl-C or SIGTERM."""
+    quiet: Any = {"log_level": "warning", "access_log": False, "server_header": False}
+    config = uvicorn.Config(app, **quiet, timeout_graceful_shutdown=2, ssl_certfile=certificate, ssl_keyfile=key)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _supervise(servers: "ServerProcesses") -> None:
+    """Look after server processes until Ctrl-C or SIGTERM."""
+    over = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: over.set())
+    servers.start()
+    try:
+        while not over.wait(3600):
+            pass
+    finally:
+        servers.stop()
 
 
 def _greeting(site: Site, listener: socket.socket, scheme: str) -> Iterator[str]:
@@ -77,6 +115,9 @@ def _greeting(site: Site, listener: socket.socket, scheme: str) -> Iterator[str]
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
     yield f"Assay: {address}/  (Ctrl-C stops)"
     yield f"Database: {site.database.address}"
+    if not site.settings.only_here and scheme == "http" and not site.settings.secure_cookies:
+        yield "Warning: passwords and students' work cross the network unencrypted. Use --certificate and --key, or a"
+        yield "proxy that speaks HTTPS together with --behind-https."
     if site.settings.accounts:
         with site.database.reading() as connection:
             if not all_accounts(connection):
@@ -143,3 +184,38 @@ class WorkerProcesses:
             except subprocess.TimeoutExpired:
                 worker.kill()
                 worker.wait()
+
+
+class ServerProcesses(WorkerProcesses):
+    """Processes that answer requests from one socket; one that dies is replaced."""
+
+    def __init__(
+        self, settings: WebSettings, count: int, listener: socket.socket, certificate: Path | None, key: Path | None
+    ) -> None:
+        super().__init__(settings, count, lambda _process: None)
+        self._socket = listener.fileno()
+        self._text = settings_text(settings, certificate, key)
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        # what they need to know comes by the pipe, which others cannot read, and which ends when we do
+        command = [sys.executable, "-m", "assay.web.server_process", str(self._socket)]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[self._socket])
+        assert process.stdin is not None  # asked for above
+        process.stdin.write(self._text.encode() + b"\n")
+        process.stdin.flush()
+        return process
+
+
+def settings_text(settings: WebSettings, certificate: Path | None, key: Path | None) -> str:
+    """Settings as one line, for a server process."""
+    return json.dumps({**asdict(settings), "certificate": certificate, "key": key}, default=str)
+
+
+def settings_of_text(text: str) -> tuple[WebSettings, Path | None, Path | None]:
+    """What `settings_text` wrote: settings, certificate and key."""
+    values = json.loads(text)
+    certificate, key, sign_on = (
+        Path(path) if (path := values.pop(name)) else None for name in ("certificate", "key", "sign_on")
+    )
+    values |= {"cache": Path(values["cache"]), "allowed_hosts": tuple(values["allowed_hosts"]), "sign_on": sign_on}
+    return WebSettings(**values), certificate, key

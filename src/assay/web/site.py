@@ -19,6 +19,7 @@ from fastapi import Depends, Request
 from assay.store.database import Database
 
 if TYPE_CHECKING:
+    from assay.web.sign_on.connections import SignOn
     from assay.web.workspaces.handler_table import WorkspaceHandlers
 
 MEGABYTE = 1 << 20
@@ -42,6 +43,8 @@ class WebSettings:
     """Whether browsers reach the app over HTTPS only."""
     first_run_key: str = field(default="", repr=False)
     """Whoever makes the first account must know it: it is shown on the terminal that started the app."""
+    sign_on: Path | None = None
+    """The file that says with which providers and platforms people sign on."""
 
     @property
     def only_here(self) -> bool:
@@ -90,6 +93,7 @@ class Site:
     secret: str
     handlers: Mapping[str, "WorkspaceHandlers"]
     """Kind of a workspace -> what it does."""
+    sign_on: "SignOn"
     clock: Callable[[], datetime] = utc_now
 
     def now(self) -> datetime:

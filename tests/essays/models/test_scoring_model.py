@@ -296,12 +296,18 @@ def test_prompts_beyond_the_third_are_counted() -> None:
 def test_word_lists_and_traits_are_named_by_their_contents() -> None:
     own = reading_parts(None)
     catalogue = "\n".join(sorted(CATALOGUE)).encode()
-    traits = files("assay.essays.models.hybrid") / "traits.npz"
-    lists = [
-        file
+    learned = {file.name: file for file in files("assay_essays_nc").iterdir()}
+    traits = learned["traits.npz"]
+    of_errors, of_text = (
+        {file.name: file for file in (files(f"assay.essays.{folder}") / "lexicons").iterdir()}
         for folder in ("errors", "text")
-        for file in sorted((files(f"assay.essays.{folder}") / "lexicons").iterdir(), key=lambda file: file.name)
-        if not file.name.startswith(("NOTICE", ".", "__"))
+    )
+    of_errors |= {name: learned[name] for name in ("trigrams.npz", "bare_nouns.tsv", "proposal_weights.tsv")}
+    lists = [
+        folder[name]
+        for folder in (of_errors, of_text)
+        for name in sorted(folder)
+        if not name.startswith(("NOTICE", ".", "__"))
     ]
 
     assert own["traits"] == sha256(catalogue + b"traits.npz" + traits.read_bytes()).hexdigest()

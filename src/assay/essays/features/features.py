@@ -86,7 +86,7 @@ def error_rate(essay: Analysis, category: str) -> float:
 
 
 OVERUSED_SHARE, OVERUSED_USES, OVERUSED_WEIGHT = 0.015, 3, 0.03
-COUNTED_REMARKS = frozenset(["informal", "long_sentences"])
+LONG_SENTENCE = 45
 
 
 def style_rate(essay: Analysis) -> float:
@@ -97,7 +97,9 @@ def style_rate(essay: Analysis) -> float:
     (docs/decisions/0133-what-counts-as-style.md).
     """
     text, total = essay.text, len(essay.words)
-    remarks = sum(finding.type in COUNTED_REMARKS for finding in essay.findings)
+    remarks = sum(finding.type == "informal" for finding in essay.findings)
+    spoken = np.array([word[0].isalnum() for word in text.words], dtype=np.int64)
+    remarks += int((np.add.reduceat(spoken, text.sentence_starts[:-1]) > LONG_SENTENCE).sum())
     firsts = [text.words[i] for i in text.sentence_starts[:-1].tolist()]
     remarks += sum(word[:1].isupper() and word.lower() in ("and", "but", "or", "so") for word in firsts)
     of_grammar = word_list("function_words") | words("common_words.txt")

@@ -76,8 +76,8 @@ def unique_text(text: Text, prompt: str = "") -> UniqueText:
     lowered = in_capitals(text.raw)
     if sum(left_out.values()) < LEAST_LEFT_OUT * total:
         left_out, cuts = {}, []
-    kept = _without(text.raw, cuts) if cuts else text.raw
-    return UniqueText(sentence_case(kept) if lowered else kept, left_out, lowered)
+    rest = _without(text.raw, cuts) if cuts else text.raw
+    return UniqueText(sentence_case(rest) if lowered else rest, left_out, lowered)
 
 
 def _reason(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from assay.errors import Field, InputError
+from assay.essays.data_files import data_file
 from assay.essays.discourse.model import DiscourseModel
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.features.features import Analysis, analyse_all
@@ -298,6 +299,8 @@ def only_prompt(model: ScoringModel) -> str:
     return model.known_prompts[0] if len(model.known_prompts) == 1 else ""
 
 
+LEARNED_LISTS = ("bare_nouns.tsv", "proposal_weights.tsv", "trigrams.npz")
+"""Lists of errors that were learned from texts."""
 RULES = "rules"
 """Names the labeller that needs no weights; of another, the SHA-256 of its weights is stated."""
 PART_TITLES: Mapping[str, str] = {
@@ -307,7 +310,7 @@ PART_TITLES: Mapping[str, str] = {
     "traits": "the weights of language traits",
     "frequencies": "the word frequencies",
 }
-BY_TRAITS = ("hybrid", "calibrated")
+BY_TRAITS = ("hybrid", "calibrated", "generic")
 """The kinds of model that look at traits of language."""
 ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
 
@@ -326,9 +329,12 @@ def _parts(labeller: DiscourseModel | None) -> Mapping[str, str]:
         except PackageNotFoundError:
             versions[package] = "unknown"
     lexicons = [files(f"assay.essays.{folder}") / "lexicons" for folder in ("errors", "text")]
-    lists = [file for place in lexicons for file in sorted(place.iterdir(), key=lambda file: file.name)]
+    of_errors, of_text = ({file.name: file for file in place.iterdir()} for place in lexicons)
+    of_errors |= {name: file for name in LEARNED_LISTS if (file := data_file(name))}
+    lists = [folder[name] for folder in (of_errors, of_text) for name in sorted(folder)]
+    traits = data_file("traits.npz")
     digests = []
-    for contents in (lists, [files("assay.essays.models.hybrid") / "traits.npz"]):
+    for contents in (lists, [traits] if traits else []):
         digest = sha256("\n".join(sorted(CATALOGUE)).encode())
         for file in contents:
             if not file.name.startswith(("NOTICE", ".", "__")):

@@ -38,9 +38,14 @@ TOO_MANY = {"password": "Too many attempts. Wait ten minutes, or ask an administ
 
 
 @router.get("/sign-in")
-def sign_in_page(request: Request) -> HTMLResponse:
+def sign_in_page(request: Request, site: SiteHere) -> HTMLResponse:
     """The form to sign in."""
-    return render(request, "accounts/sign_in.html", {"name": ""})
+    return render(request, "accounts/sign_in.html", {"name": "", "provider": _provider_name(site)})
+
+
+def _provider_name(site: Site) -> str:
+    """Whose accounts people may sign on with; nothing where that is not set up."""
+    return site.sign_on.oidc.settings.name if site.sign_on.oidc is not None else ""
 
 
 @router.post("/sign-in")
@@ -49,13 +54,20 @@ def sign_in(request: Request, site: SiteHere, name: Text = "", password: Text = 
     origin = _origin(request, site, name)
     with site.database.writing() as connection:
         if not begin_attempt(connection, name, origin, now=site.now()):
-            return render(request, "accounts/sign_in.html", {"errors": TOO_MANY, "name": name}, status=429)
+            values = {"errors": TOO_MANY, "name": name, "provider": _provider_name(site)}
+            return render(request, "accounts/sign_in.html", values, status=429)
     account = site.database.read(store.find_account, name)
     known = account.password_hash if account and account.disabled is None else None
     if not fits(password, known) or account is None:
-        return render(request, "accounts/sign_in.html", {"errors": WRONG, "name": name})
+        values = {"errors": WRONG, "name": name, "provider": _provider_name(site)}
+        return render(request, "accounts/sign_in.html", values)
+    return finish_sign_in(request, site, account)
+
+
+def finish_sign_in(request: Request, site: Site, account: store.Account, to: str = "/") -> Response:
+    """A session for somebody whose password fitted or who signed on elsewhere; first the code of a second factor."""
     if account.second_factor is None:
-        return signed_in(request, site, account)
+        return signed_in(request, site, account, to)
     answer = RedirectResponse("/sign-in/code", 303)
     ends = site.now() + PENDING_LASTS
     set_cookie(request, answer, PENDING, _pending(site, account, ends), lasts=int(PENDING_LASTS.total_seconds()))
@@ -118,15 +130,15 @@ def _origin(request: Request, site: Site, name: str) -> str:
     return request.client.host[:80] if request.client else "unknown"
 
 
-def signed_in(request: Request, site: Site, account: store.Account) -> Response:
-    """Home, with a session; this browser is known from now on."""
+def signed_in(request: Request, site: Site, account: store.Account, to: str = "/") -> Response:
+    """A session, and on to a page of ours; this browser is known from now on."""
     now = site.now()
     with site.database.writing() as connection:
         label = browser_name(request.headers.get("user-agent", ""))
         token = store.start_session(connection, account.id, now=now, label=label)
         attempt_succeeded(connection, account.name, _origin(request, site, account.name))
         note(connection, "sign in", author=account.name, now=now)
-    answer = RedirectResponse("/", 303)
+    answer = RedirectResponse(to, 303)
     set_cookie(request, answer, SESSION, token, lasts=int(store.SESSION_LASTS.total_seconds()))
     number = store.token_digest(token)[:16]
     known = f"{number}.{site.signed('browser', number, account.name.lower())}"

@@ -127,13 +127,23 @@ def names_judge(model: object) -> bool:
     return isinstance(model, str | PathLike) and str(model).startswith(JUDGE_PREFIX)
 
 
+def say_data(observer: Observer) -> None:
+    """One line where essays are read with free data alone."""
+    from assay.essays.data_files import INSTEAD, has_non_commercial  # noqa: PLC0415
+
+    if not has_non_commercial():
+        observer.remark(INSTEAD)
+
+
 def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
     """The model and the digest of what it was read from: a file, the package, or memory."""
-    from assay.io.models.scoring_models import read_scoring_model, required_bundled_model  # noqa: PLC0415
+    from assay.io.models.scoring_models import NAMED_MODELS, bundled_essay_model, read_scoring_model  # noqa: PLC0415
     from assay.io.tables.tables import file_digest  # noqa: PLC0415
 
     if model is None:
-        return required_bundled_model(), "bundled"
+        return bundled_essay_model(), "bundled"
+    if isinstance(model, str) and model in NAMED_MODELS and not Path(model).exists():
+        return NAMED_MODELS[model](), model
     if isinstance(model, str | PathLike):
         return read_scoring_model(Path(model)), file_digest(Path(model))
     own: ScoringModel = getattr(model, "model", cast("Any", model))  # what a training verb returned holds its model

@@ -20,6 +20,7 @@ from assay.essays.feedback.preferences import CoursePreferences, Dismissed
 from assay.essays.feedback.strengths import Strength
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.text import Essay
+from assay.execution.limits import check
 from assay.execution.observer import SILENT, Observer
 from assay.io.essays.documents import read_essay_text
 from assay.io.essays.preferences_file import read_preferences, write_preferences
@@ -30,7 +31,7 @@ from assay.provenance import Provenance
 from assay.report.essays.feedback_report import essay_report, size_words
 from assay.report.essays.words import Revision
 from assay.workflows.arguments import check_arguments
-from assay.workflows.essays.essay_inputs import ModelLike, made_now, model_input, with_asked_consequences
+from assay.workflows.essays.essay_inputs import ModelLike, made_now, model_input, say_data, with_asked_consequences
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -199,10 +200,11 @@ def feedback(
     [('beleive', 'believe')]
     """
     check_arguments(feedback, locals())
+    say_data(observer)
     with observer.stage("read"):
         whole, inputs = _read(text)
         scoring = bundled_essay_model() if model is None else model_input(model)[0]
-        scoring = with_asked_consequences(scoring, on_advisory) if scoring else None
+        scoring = with_asked_consequences(scoring, on_advisory) if scoring else scoring
         answered, wording = _prompt(prompt, scoring)
     if scoring and scoring.known_programs and program not in scoring.known_programs:
         raise _unnamed("program", program, sorted(scoring.known_programs))
@@ -291,6 +293,7 @@ def _unusable(path: Path, why: str, *otherwise: str) -> InputError:
 def _read(text: TextLike) -> tuple[str, dict[str, str]]:
     """The text, and the digest of what it was read from."""
     if isinstance(text, str):
+        check("essay_characters", len(text), what="the essay")
         return text, {"text": sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}
     whole, content = read_essay_text(fspath(text))
     return whole, {fspath(text): sha256(content).hexdigest()}

@@ -203,6 +203,7 @@ def score_essays(
     with observer.stage("read"):
         source = inputs.open_essay_input(essays, columns, observer)
         _check(source, used, program)
+    inputs.say_data(observer)
     counts, provenance = ScoreSummary(), inputs.made_now(command)
     if out is None:
         scores: list[EssayScore] = []

@@ -1,0 +1,1 @@
+"""People and courses as other systems know them."""
