@@ -252,5 +252,41 @@ ATTACKS: Mapping[str, Attack] = {
     )
 }
 """The kinds that were known when the detectors were made."""
-LATER: Mapping[str, Attack] = {}
+
+
+def words_reversed(target: Target, rng: random.Random, _: Material) -> str:  # noqa: ARG001
+    lines = [" ".join(sentence.rstrip(".!?").split()[::-1]).capitalize() for sentence in sentences_of(target.text)]
+    return " ".join(f"{line}." for line in lines)
+
+
+def stock_phrases(target: Target, rng: random.Random, _: Material) -> str:  # noqa: ARG001
+    return paragraphs([rng.choice(STOCK) for _ in range(SENTENCES)])
+
+
+def markov_three(target: Target, rng: random.Random, material: Material) -> str:  # noqa: ARG001
+    return markov(rng, material, 3)
+
+
+def adjectives_added(target: Target, rng: random.Random, _: Material) -> str:
+    def fancy(word: re.Match[str]) -> str:
+        return f"{rng.choice(ADJECTIVES)} {word[0]}" if rng.random() < 0.5 else word[0]
+
+    return re.sub(r"\b[a-z]{5,}\b", fancy, target.text)
+
+
+STOCK = (
+    "In today's modern society, this is a topic that many people have strong opinions about.",
+    "There are many reasons why this is important to everyone in the world.",
+    "On the one hand, some people agree with this statement for a number of reasons.",
+    "On the other hand, others strongly disagree and believe that the opposite is true.",
+    "First and foremost, it is important to look at all the facts before making a decision.",
+    "Furthermore, experts have shown time and time again that this is the case.",
+    "For example, a recent study found that most people would benefit from it in the long run.",
+    "This clearly shows that the point made above is correct and should be taken seriously.",
+    "All things considered, both sides of the issue have valid arguments.",
+    "In conclusion, for all the reasons stated above, I firmly stand by my opinion.",
+)
+LATER: Mapping[str, Attack] = {
+    attack.__name__: attack for attack in (words_reversed, stock_phrases, markov_three, adjectives_added)
+}
 """Kinds that were written after the detectors were frozen."""

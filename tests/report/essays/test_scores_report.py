@@ -50,7 +50,7 @@ def test_the_report_counts_what_was_scored_and_what_was_not() -> None:
     assert chart.says == "Most essays got 4: 2 of 3."
     assert column_of(table_of(document, "scores"), "Essay") == ["1", "2", "3", "4"]
     assert column_of(table_of(document, "scores"), "Score") == [4.0, 4.0, 2.0, None]
-    assert table_of(document, "advisories").rows == ((SCORE_TITLES[NAME], 1),)
+    assert table_of(document, "advisories").rows == ((SCORE_TITLES[NAME], 1, "score withheld"),)
 
 
 def test_essays_beyond_the_first_are_pointed_to() -> None:

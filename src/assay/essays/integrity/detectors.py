@@ -16,10 +16,10 @@ FEWEST_IN_ORDER = 40
 LEAST_ORDER = 0.03
 """What two words tell of the next, in powers of ten; of real essays with so many words 1 in 1,000 has less than .13."""
 FEWEST_CONTENT = 60
-LEAST_ASSOCIATION = -0.05
+LEAST_ASSOCIATION = -0.11
 RARITY_WEIGHT, AVERAGE_RARITY, REUSE_WEIGHT = 0.3, -4.0, 0.5
 LEAST_IN_PART = -0.55
-LEAST_REUSE = -0.47
+LEAST_REUSE = -0.5
 """Below the reuse of an average essay of that length."""
 FEWEST_FOR_MARKS = 80
 WORDS_TO_A_MARK = 70

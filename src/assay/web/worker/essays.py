@@ -170,8 +170,13 @@ def _refitted(piece: Leased, tools: Tools) -> Outcome:
     old = refittable(read_model_of(settings.model, tools.file))
     check_parts(old.reads_with, bundled_discourse_model())
     essays, rows, programs = [], [], []
+    results = {item_id: tools.database.read(find_result, item_id, settings.engine) for item_id, _ in decided}
+    # a score that was withheld is none the model could be moved from
+    withheld = {item for item, stored in results.items() if stored and stored.payload.get("withheld_score") is not None}
+    withheld = {item for item in withheld if not results[item].payload["scored"]}  # type: ignore[union-attr]
+    decided = tuple((item, score) for item, score in decided if item not in withheld)
     for item_id, _ in decided:  # as they were measured when they were scored
-        stored = tools.database.read(find_result, item_id, settings.engine)
+        stored = results[item_id]
         if stored is None or not stored.payload["scored"]:
             gone = "an essay that was decided about has no score by this model any more"
             raise InputError(gone, remedy="Score again first.")
