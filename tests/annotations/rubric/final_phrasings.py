@@ -1,4 +1,4 @@
-"""Thirty ways to ask for a rule, written when the grammar was finished and measured once."""
+"""Thirty phrasings of rules, written last: 20 understood at first, 2 misread; then the grammar learned from them."""
 
 from assay.annotations.rubric.rubric import Rubric
 from tests.annotations.rubric.further_phrasings import Check, attribute_rule
