@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 JOBS   ?= auto
+# data learned from corpora under CC BY-NC-SA 4.0, a distribution of its own
+NC     := packages/assay-essays-nc
 PIP_FLAGS := --quiet --disable-pip-version-check --no-input
 
 .PHONY: demo test test-all check format docs bench bench-quick accuracy mutation fuzz fuzz-kernel faults load reliability serve \
@@ -45,6 +47,8 @@ accuracy: $(VENV)/ready
 	OMP_NUM_THREADS=1 $(BIN)/python -m accuracy.essay_models
 	$(BIN)/python -m accuracy.hybrid
 	$(BIN)/python -m accuracy.cross_prompt
+	$(BIN)/python -m accuracy.gaming
+	OMP_NUM_THREADS=1 $(BIN)/python -m accuracy.bundled
 
 # Ours and the peers in one run; writes docs/benchmarks.md. About an hour and 2 GB of disk.
 bench: $(VENV)/ready
@@ -97,28 +101,28 @@ system:
 	fi
 
 # Only what the demo runs. Not compiled ahead: most of these modules are never imported.
-$(VENV)/demo: requirements-demo.lock pyproject.toml hatch_build.py $(wildcard kernel/*)
+$(VENV)/demo: requirements-demo.lock pyproject.toml $(NC)/pyproject.toml hatch_build.py $(wildcard kernel/*)
 ifdef UV
 	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-demo.lock
-	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . -e $(NC)
 else
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install $(PIP_FLAGS) --no-compile --require-hashes -r requirements-demo.lock
-	$(BIN)/python -m pip install $(PIP_FLAGS) --no-compile --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install $(PIP_FLAGS) --no-compile --no-deps --no-build-isolation -e . -e $(NC)
 endif
 	touch $@
 
 # Everything, for tests and development. With the hashes in requirements.lock; by uv where there is one, else by pip.
-$(VENV)/ready: requirements.lock pyproject.toml hatch_build.py $(wildcard kernel/*)
+$(VENV)/ready: requirements.lock pyproject.toml $(NC)/pyproject.toml hatch_build.py $(wildcard kernel/*)
 ifdef UV
 	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
-	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . -e $(NC)
 else
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install $(PIP_FLAGS) --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps --no-build-isolation -e . -e $(NC)
 endif
 	touch $@
 
@@ -148,7 +152,8 @@ extras: $(VENV)/ready
 sbom: $(VENV)/ready
 	$(BIN)/python tools/sbom.py dist/sbom.cdx.json
 
-LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+  --no-emit-package assay-essays-nc
 lock:
 	$(LOCK) --all-extras -o requirements.lock pyproject.toml
 	printf 'hatchling\neditables\n' | $(LOCK) --extra pdf --extra essays --extra annotations -c requirements.lock \

@@ -29,7 +29,7 @@ from assay.essays.models.erater.train import train_model
 from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures, model_values
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.text import Essay
-from assay.io.models.scoring_models import bundled_discourse_model, required_bundled_model
+from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model
 from assay.scale import ScoreScale
 from assay.workflows.essays.score_essays import score_essays
 
@@ -183,7 +183,7 @@ def show_speed() -> None:
 
 def one_by_one(texts: Sequence[str]) -> Floats:
     """(essays, 2): milliseconds of each score by the bundled model, by the clock and of this process."""
-    model, discourse = required_bundled_model(), bundled_discourse_model()
+    model, discourse = bundled_essay_model(), bundled_discourse_model()
     times = []
     for text in texts:
         start = time.perf_counter(), time.process_time()

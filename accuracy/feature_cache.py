@@ -15,18 +15,21 @@ from pathlib import Path
 
 import polars as pl
 
+from assay.essays.data_files import has_non_commercial
 from assay.essays.features.content import content_words
 from assay.essays.features.features import FEATURES, Analysis, analyse_all, features_of
 from assay.essays.feedback.advisories import advisories
+from assay.essays.models.scoring_model import LEARNED_LISTS
 from assay.execution.executor import open_executor
 from assay.io.models.scoring_models import bundled_discourse_model
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPORA = ROOT.parent / "shared" / "data"
 SETS = {"asap": "asap/asap_public.parquet", "asap2": "asap2/asap2_public.parquet"}
-CACHE = ROOT / "out" / "cache"
+CACHE = ROOT / "out" / ("cache" if has_non_commercial() else "cache_free")
+LEARNED = ROOT / "packages/assay-essays-nc/src/assay_essays_nc"
 BLOCK = 32
-MEASURING = ("text/*.py", "text/lexicons/*", "discourse/*.py", "weights/discourse.npz", "errors/**/*", "features/*.py")
+MEASURING = ("text/*.py", "text/lexicons/*", "discourse/*.py", "errors/**/*", "features/*.py")
 """What decides the values, below `src/assay/essays`."""
 
 
@@ -113,6 +116,8 @@ def code_digest(*more: str) -> str:
     """Ten hex digits that change when the code or the lists that measure an essay do; `more` names further files."""
     folder = ROOT / "src" / "assay" / "essays"
     found = sorted({path for pattern in (*MEASURING, *more) for path in folder.glob(pattern) if path.is_file()})
+    if has_non_commercial():
+        found += [LEARNED / name for name in ("discourse.npz", "traits.npz", *LEARNED_LISTS)]
     return sha256(b"".join(path.read_bytes() for path in found)).hexdigest()[:10]
 
 

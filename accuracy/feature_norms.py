@@ -1,6 +1,7 @@
-"""What typical essays measure: `python -m accuracy.feature_norms [--every N]` writes src/assay/essays/norms/asap2.tsv.
+"""What typical essays measure: `python -m accuracy.feature_norms [--every N]` writes norms.tsv.
 
-Mean, standard deviation and deciles of each feature over essays of ASAP 2.0. Feedback holds an essay against them. Run
+Mean, standard deviation and deciles of each feature over essays of ASAP 2.0, for packages/assay-essays-nc. The free
+norms in src/assay/essays/norms are those that the paper printed. Feedback holds an essay against them. Run
 it again when an error type is switched on or off, or when the discourse model changes: both move the rates.
 """
 
@@ -18,7 +19,7 @@ from assay.essays.feedback.norms import DECILES
 from assay.io.models.scoring_models import bundled_discourse_model
 
 ESSAYS = Path(__file__).resolve().parents[2] / "shared" / "data" / "asap2" / "asap2_public.parquet"
-OUT = Path(__file__).resolve().parents[1] / "src" / "assay" / "essays" / "norms" / "asap2.tsv"
+OUT = Path(__file__).resolve().parents[1] / "packages/assay-essays-nc/src/assay_essays_nc/norms.tsv"
 ALONE = (
     "grammar", "usage", "mechanics", "style", "development", "element_length",
     "type_token", "vocabulary", "word_length", "length",
@@ -27,7 +28,7 @@ ALONE = (
 
 NOTICE = """\
 # Mean, standard deviation and deciles of essay features; made by accuracy/feature_norms.py.
-# Measured on {essays:,} essays of ASAP 2.0 (students of grades 6 to 12, five prompts, holistic scores 1 to 6).
+# Measured on {essays:,} student essays of ASAP 2.0, grades 6 to 12.
 # ASAP 2.0: S. Crossley and others, The Learning Agency Lab, CC BY-NC-SA 4.0. No text of it is in this file.
 """
 

@@ -20,7 +20,7 @@ from assay.io.models.scoring_models import bundled_discourse_model
 
 Floats = NDArray[np.float64]
 
-MEASURING = ("features/*measures.*", "models/hybrid/*.npz")
+MEASURING = ("features/*measures.*",)
 """What decides the values beside what decides the twelve features, below `src/assay/essays`."""
 
 

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from accuracy import alternative_test
+from accuracy.alternative_test import agreements
 from assay.evaluation.panels.differential import mantel_haenszel
 from assay.evaluation.panels.generalizability import variance_components
 from assay.evaluation.panels.prediction_powered import labels_next, prediction_powered_mean, rogan_gladen
@@ -42,6 +44,7 @@ def main() -> None:
             for line in table(label, [draw(np.random.default_rng([7, number])) for number in range(samples)]):
                 print(line, flush=True)
         print()
+    alternative_test.main()
 
 
 def table(label: str, samples: Sequence[Sample]) -> Iterable[str]:
@@ -190,6 +193,20 @@ def odds(n: int) -> Callable[[Rng], Sample]:
 
 
 SECTIONS = [
+    (
+        "Agreement",
+        "QWK on the scale 1 to 5, 100 items; true scores have SD 1.2, severities the SD given, noise 0.7 for people "
+        "and 0.6 for the judge. The truth is the figure of very many people and items, which intervals over items and "
+        "people are meant to hold (decision 0505).",
+        [
+            (
+                f"{people} people, severity SD {severity}{', 60% gaps' if gaps else ''}",
+                300,
+                agreements(people, severity, gaps),
+            )
+            for people, severity, gaps in ((3, 0.4, 0.0), (6, 0.4, 0.0), (6, 0.0, 0.0), (10, 0.3, 0.6))
+        ],
+    ),
     (
         "Many-facet Rasch",
         "Four levels, items with SD 1.5, severities from -0.8 to 0.8.",

@@ -10,7 +10,7 @@ from benchmarks.sklearn_metrics import sklearn_metrics
 from benchmarks.whole_command import EVALUATE, RSM_EVAL, RSMEVAL, whole_commands
 
 LEAST_METRIC_RATIO = 100
-LEAST_COMMAND_RATIO = 10
+LEAST_COMMAND_RATIO = 32
 MOST_MEMORY_SHARE = 1 / 4
 MOST_UNEVEN = 1.5
 """How much dearer a row may be in one table than in another."""

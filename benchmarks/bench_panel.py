@@ -7,6 +7,7 @@ The peers compute theirs in an environment of their own (peer_panel.py); every f
 
 import json
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from assay.evaluation.panels.calibration import fit_isotonic
 from assay.evaluation.panels.consensus import dawid_skene, one_coin
@@ -24,12 +26,15 @@ from assay.evaluation.panels.generalizability import variance_components
 from assay.evaluation.panels.prediction_powered import prediction_powered_mean
 from assay.evaluation.panels.preferences import bradley_terry
 from assay.evaluation.panels.rasch import fit_rasch
+from assay.metrics.agreement import exact_agreement
+from assay.metrics.kappa import cohen_kappa
 from assay.metrics.reliability import (
     gwet_ac1,
     krippendorff_alpha_interval,
     krippendorff_alpha_nominal,
     krippendorff_alpha_ordinal,
 )
+from benchmarks.measure import cheapest_command
 from benchmarks.page import Effort, Page
 from benchmarks.peers import Peer, peer_program
 
@@ -41,6 +46,7 @@ PEERS = Peer(
         "ppi-python==0.2.3",
         "krippendorff==0.9.0",
         "irrCAC==0.4.4",
+        "judgekeeper==0.1.3",
         "statsmodels==0.15.0",
         "scikit-learn",
     ),
@@ -126,6 +132,15 @@ def _isotonic(tables: dict[str, Any]) -> Values:
     return [fit_isotonic(judge, human, weights)(judge).tolist() for human, judge, weights in rows]
 
 
+def _pass_or_fail(tables: dict[str, Any]) -> Values:
+    """Kappa, accuracy, and how often the judge is right where people say pass and where they say fail."""
+    rows = []
+    for human, judge in zip(tables["human"] >= 3, tables["judge"] >= 3, strict=True):
+        whole = [float(cohen_kappa(human, judge)), float(exact_agreement(human, judge)) / 100]
+        rows.append([*whole, float(judge[human].mean()), float((~judge)[~human].mean())])
+    return rows
+
+
 def _components(tables: dict[str, Any]) -> Values:
     fits = [variance_components(table) for table in tables["scores"]]
     return [[fit.item.value, fit.rater.value, fit.residual.value] for fit in fits]
@@ -134,6 +149,7 @@ def _components(tables: dict[str, Any]) -> Values:
 OURS: dict[str, tuple[Callable[[dict[str, Any]], Values], float]] = {
     "alpha, nominal, ordinal, interval (krippendorff)": (_alphas, 1e-9),
     "AC1 (irrCAC)": (lambda tables: [[float(gwet_ac1(table))] for table in tables["levels"]], 1e-9),
+    "kappa, accuracy, TPR, TNR of pass or fail (judgekeeper)": (_pass_or_fail, 1e-9),
     "Dawid-Skene (crowd-kit)": (_posteriors(dawid_skene), 1e-4),
     "one coin (crowd-kit)": (_posteriors(one_coin), 1e-4),
     "Bradley-Terry (choix)": (_strengths, 1e-4),
@@ -151,6 +167,7 @@ def measure(page: Page) -> None:
     tables = random_tables(TABLES[page.effort])
     if page.peers:
         _beside_peers(page, tables)
+    _commands(page)
     _large(page)
 
 
@@ -188,6 +205,36 @@ def largest_difference(ours: Values, theirs: Values) -> float:
     """The largest difference of any two values, over the larger of 1 and the size of the value."""
     one, other = (np.concatenate([np.asarray(row, dtype=float) for row in values]) for values in (ours, theirs))
     return float((np.abs(one - other) / np.maximum(np.abs(other), 1)).max())
+
+
+def _commands(page: Page) -> None:
+    """`assay panel` from a file to the report."""
+    sizes = {Effort.TINY: (50,), Effort.QUICK: (2000,), Effort.WHOLE: (2000, 125_000)}[page.effort]
+    page.heading("From a table to the report")
+    page.say(
+        "`assay panel` on a wide Parquet table with four people and four judges, a tenth of the cells empty: start, "
+        "read, every figure, tables and report."
+    )
+    page.table("items", "ratings", "wall, s", "CPU, s", "peak memory, MB")
+    for items in sizes:
+        rng = np.random.default_rng(items)
+        truth = rng.normal(3, 1, items)
+        with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
+            columns: dict[str, Any] = {"item": [f"i{number}" for number in range(items)]}
+            for name in ("human_1", "human_2", "human_3", "human_4", "gpt", "claude", "gemini", "llama"):
+                score = np.clip(np.rint(truth + rng.normal(0, 0.7, items)), 1, 5)
+                columns[name] = np.where(rng.random(items) < 0.1, np.nan, score)
+            table = Path(folder) / "ratings.parquet"
+            pl.DataFrame(columns).with_columns(pl.selectors.float().fill_nan(None)).write_parquet(table)
+            command = (sys.executable, "-m", "assay", "panel", table, "--out", Path(folder) / "panel", "--force")
+            cost = cheapest_command(command, 3 if items <= 2000 else 1)
+        ratings = round(items * 8 * 0.9)
+        page.row(f"{items:,}", f"about {ratings:,}", f"{cost.wall:.2f}", f"{cost.cpu:.2f}", f"{cost.peak / 1e6:.0f}")
+        what = f"`assay panel`, {items:,} items and 8 raters"
+        page.figure(f"{what}: CPU s", cost.cpu, most=2.0 if items <= 2000 else 30.0)
+        if items > 2000:
+            page.figure(f"{what}: peak memory, MB", cost.peak / 1e6, most=1000)
+    page.end()
 
 
 def _large(page: Page) -> None:

@@ -67,6 +67,21 @@ def gwet(tables: dict[str, Any]) -> Callable[[], Any]:
     return lambda: [[CAC(frame, digits=12).gwet()["est"]["coefficient_value"]] for frame in frames]
 
 
+def pass_or_fail(tables: dict[str, Any]) -> Callable[[], Any]:
+    from judgekeeper.metrics import agreement
+
+    words = [
+        (["pass" if score >= 3 else "fail" for score in human], ["pass" if score >= 3 else "fail" for score in judge])
+        for human, judge in zip(tables["human"], tables["judge"], strict=True)
+    ]
+
+    def figures(human: list[str], judge: list[str]) -> list[float]:
+        measured = agreement(human, judge, "pass", "fail")
+        return [measured[name] for name in ("kappa", "accuracy", "tpr", "tnr")]
+
+    return lambda: [figures(*pair) for pair in words]
+
+
 def consensus(kind: str) -> Callable[[dict[str, Any]], Callable[[], Any]]:
     def prepare(tables: dict[str, Any]) -> Callable[[], Any]:
         import numpy as np
@@ -167,6 +182,7 @@ def lme4(tables: dict[str, Any]) -> Any:
 FIGURES: dict[str, Callable[[dict[str, Any]], Callable[[], Any]]] = {
     "alpha, nominal, ordinal, interval (krippendorff)": krippendorff_alphas,
     "AC1 (irrCAC)": gwet,
+    "kappa, accuracy, TPR, TNR of pass or fail (judgekeeper)": pass_or_fail,
     "Dawid-Skene (crowd-kit)": consensus("full"),
     "one coin (crowd-kit)": consensus("coin"),
     "Bradley-Terry (choix)": strengths,

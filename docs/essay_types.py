@@ -14,6 +14,7 @@ from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES
 from assay.essays.feedback.norms import reference_norms
+from assay.essays.integrity.consequences import CONSEQUENCES
 
 PAGE = Path(__file__).resolve().parent / "reference" / "essays.md"
 _TABLE = re.compile(r"(<!-- (\w+), made by docs/essay_types.py -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -55,9 +56,9 @@ def labels() -> Iterator[str]:
 
 
 def advisories() -> Iterator[str]:
-    yield "| name | shown as | what the writer is told to do |"
-    yield "|---|---|---|"
-    yield from (f"| `{name}` | {title} | {REMEDIES[name]} |" for name, title in TITLES.items())
+    yield "| name | shown as | consequence | what the writer is told to do |"
+    yield "|---|---|---|---|"
+    yield from (f"| `{name}` | {title} | {CONSEQUENCES[name]} | {REMEDIES[name]} |" for name, title in TITLES.items())
 
 
 TABLES: Mapping[str, Callable[[], Iterator[str]]] = {

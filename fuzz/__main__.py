@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -135,7 +136,7 @@ def run(jobs: Sequence[Job], *, workers: int, seconds: float, folder: Path) -> N
                 waiting.insert(0, job)
 
 
-def run_guided(jobs: Sequence[Job], runs: int, seed: int, folder: Path) -> dict[str, dict[str, int]]:
+def run_guided(jobs: Sequence[Job], runs: int, seed: int, folder: Path) -> dict[str, dict[str, Any]]:
     """Inputs guided by Atheris, so many a reader, one after the other: inputs tried, branches reached, findings."""
     outcome = {}
     for job in jobs:
@@ -146,12 +147,17 @@ def run_guided(jobs: Sequence[Job], runs: int, seed: int, folder: Path) -> dict[
             code = subprocess.run(command, stdout=log, stderr=log, env=os.environ | ENVIRONMENT, check=False).returncode
             log.seek(0)
             text = log.read()
+        if (
+            code == -signal.SIGALRM and f"\nDone {runs} " in text
+        ):  # all were tried; libFuzzer's clock rang on the way out
+            code = 0
         tried = [int(n) for n in re.findall(r"^(?:#|Done )(\d+)\s", text, re.MULTILINE)]
         branches = [int(n) for n in re.findall(r" cov: (\d+)", text)]
         outcome[name] = {
             "inputs": max(tried, default=0),
             "branches": max(branches, default=0),
             "findings": int(code != 0),
+            "made": datetime.now(UTC).date().isoformat(),
         }
         shown = f"{outcome[name]['inputs']:>9,} inputs, {outcome[name]['branches']:>5,} branches"
         print(f"{name:<18}{shown}{f', ended with {code}: see {name}.guided.log' if code else ''}", flush=True)
@@ -190,7 +196,9 @@ def summary(jobs: Sequence[Job], seed: int) -> dict[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument("--reader", action="append", choices=sorted(BY_NAME), help="only this one; may be repeated")
-    parser.add_argument("--count", type=int, help=f"inputs for each reader ({COUNT:,}; slow ones {LEAST:,})")
+    parser.add_argument(
+        "--count", type=int, help=f"inputs for each reader ({COUNT:,}; slow ones {LEAST:,}); 0 for --guided only"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=30.0, help="at most so long for each reader")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
@@ -201,15 +209,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     chosen = [reader for reader in READERS if not asked.reader or reader.name in asked.reader]
     # slow ones first, so that the last process does not run alone for long
-    jobs = [Job(r, asked.count or (LEAST if r.slow else COUNT), asked.seed, Tally()) for r in chosen]
+    usual = {True: LEAST, False: COUNT}
+    jobs = [Job(r, usual[r.slow] if asked.count is None else asked.count, asked.seed, Tally()) for r in chosen]
     asked.out.mkdir(parents=True, exist_ok=True)
     print(f"{'reader':<18}{'inputs':>9} {'read':>9} {'refused':>9} {'unclean':>7} {'branch':>6} {'CPU s':>7}")
-    ordered = sorted(jobs, key=lambda job: not job.reader.slow)
+    ordered = sorted((job for job in jobs if job.left), key=lambda job: not job.reader.slow)
     run(ordered, workers=asked.jobs, seconds=60 * asked.minutes, folder=asked.out)
-    content = summary(jobs, asked.seed)
+    content = summary(ordered, asked.seed)
     if asked.guided and find_spec("atheris"):
         for name, guided in run_guided(jobs, asked.guided, asked.seed, asked.out).items():
-            content["readers"][name]["guided"] = guided
+            content["readers"].setdefault(name, {})["guided"] = guided
     (asked.out / "summary.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     total = content["total"]
     bad = sum(total[name] for name in ("unclean", "hangs", "over_memory", "crashes"))

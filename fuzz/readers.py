@@ -272,7 +272,7 @@ READERS: tuple[Reader, ...] = (
         targets.estimator,
         models.estimators,
         containers.mutate_zip(DOCUMENTS),
-        ("io.models.feature_model",),
+        ("io.models.estimator_file",),
     ),
     Reader(
         "pickled_model",

@@ -26,6 +26,8 @@ GROWTH = 512 << 20
 TRACED = 8
 """One input in so many is traced, line by line."""
 CORPUS = 400
+CLEAN = ("read", "refused")
+"""What may become of an input; a refusal by the net has a name as findings have, and is clean none the less."""
 
 
 class Hang(BaseException):
@@ -178,7 +180,7 @@ def run(
             outcome, what, shown = try_one(reader.target, content)
         took = process_time() - began
         tally.slowest = max(tally.slowest, took)
-        if outcome in ("read", "refused") and peak_memory() - memory > GROWTH:
+        if outcome in CLEAN and peak_memory() - memory > GROWTH:
             outcome, what, shown = "over_memory", "took more than 512 MB", ""
         tally.inputs += 1
         setattr(tally, outcome, getattr(tally, outcome) + 1)

@@ -20,6 +20,7 @@ from tools.extras import RUNS
 from tools.sbom import locked
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+NON_COMMERCIAL_PROJECT = "packages/assay-essays-nc"
 LOCK = locked((ROOT / "requirements.lock").read_text("utf-8"))
 DEMO_LOCK = locked((ROOT / "requirements-demo.lock").read_text("utf-8"))
 
@@ -51,7 +52,8 @@ def test_the_wheel_says_what_it_is(metadata: Message) -> None:
     assert (metadata["Name"], metadata["Version"]) == (DISTRIBUTION, __version__)
     assert metadata["Author"] == "Assay maintainers"
     assert metadata["Requires-Python"] == ">=3.11"
-    assert metadata["License-Expression"] == "Apache-2.0 AND CC-BY-NC-SA-4.0"
+    parts = set(metadata["License-Expression"].split(" AND "))
+    assert parts == {"Apache-2.0", "CC-BY-4.0", "CC-BY-SA-4.0", "MIT", "BSD-2-Clause", "LicenseRef-SCOWL"}
     assert metadata["Description-Content-Type"] == "text/markdown"
     assert len(metadata["Keywords"].split(",")) >= 5
     assert "Typing :: Typed" in metadata.get_all("Classifier", [])
@@ -61,7 +63,8 @@ def test_the_wheel_holds_the_program_its_data_and_its_licenses_and_nothing_else(
     notices = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("NOTICE.txt")}
     licenses = {name.partition("/licenses/")[2] for name in wheel_names if "/licenses/" in name}
     assert {"assay/py.typed", "assay/example_data/scores.csv", "assay/web/templates/home.html"} <= wheel_names
-    assert {"LICENSE", *(f"src/{notice}" for notice in notices)} == licenses
+    scowl = "src/assay/essays/text/lexicons/SCOWL-LICENSE.txt"
+    assert {"LICENSE", scowl, *(f"src/{notice}" for notice in notices)} == licenses
     assert {name.partition("/")[0].partition("-")[0] for name in wheel_names} == {"assay", "assay_scoring"}
     assert not [name for name in wheel_names if "__pycache__" in name or name.endswith((".c", ".pyc"))]
 
@@ -84,7 +87,51 @@ def test_the_source_archive_can_be_built_from_and_tested(built: Path) -> None:
 
 def test_every_extra_is_known_to_the_doctor_and_tried_alone() -> None:
     for_users = set(PROJECT["optional-dependencies"]) - {"all", "dev", "fuzz"}
-    assert for_users == set(PARTS) - {""} == set(RUNS) - {""}
+    assert for_users == set(PARTS) - {""}
+    assert for_users - {"essays-nc"} == set(RUNS) - {""}  # which only adds data: every command runs without
+
+
+LEARNED_FROM_NON_COMMERCIAL = {"discourse.npz", "traits.npz", "proposal_weights.tsv", "generic10_argument.json"}
+BOTH = {"trigrams.npz", "bare_nouns.tsv", "norms.tsv"}
+"""Files of which there is a free one and another."""
+
+
+def test_nothing_under_a_non_commercial_license_is_in_the_wheel(built: Path, wheel_names: set[str]) -> None:
+    assert not {Path(name).name for name in wheel_names} & LEARNED_FROM_NON_COMMERCIAL
+    (wheel,) = built.glob("*.whl")
+    corpora = re.compile(rb"PERSUADE|ELLIPSE|JFLEG|ASAP|NC-SA")
+    with ZipFile(wheel) as content:
+        data = [
+            n for n in wheel_names if "/essays/" in n and not n.endswith((".py", ".html")) and "example_data" not in n
+        ]
+        assert len(data) > 30
+        assert not [name for name in data if corpora.search(content.read(name))]
+
+
+def test_free_files_and_those_of_the_other_distribution_differ() -> None:
+    other = ROOT / NON_COMMERCIAL_PROJECT / "src" / "assay_essays_nc"
+    for name in BOTH:
+        (free,) = (ROOT / "src").rglob(name)
+        assert free.read_bytes() != (other / name).read_bytes(), name
+
+
+def test_the_non_commercial_wheel_holds_its_data_its_license_and_says_so(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT / NON_COMMERCIAL_PROJECT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with ZipFile(wheel) as content:
+        names = set(content.namelist())
+        (about,) = (n for n in names if n.endswith(".dist-info/METADATA"))
+        stated = message_from_string(content.read(about).decode())
+        notice = content.read("assay_essays_nc/NOTICE.txt").decode()
+    data = {Path(n).name for n in names if n.startswith("assay_essays_nc/")} - {"__init__.py", "py.typed", "NOTICE.txt"}
+    assert (stated["Name"], stated["License-Expression"]) == ("assay-essays-nc", "CC-BY-NC-SA-4.0")
+    assert data >= LEARNED_FROM_NON_COMMERCIAL | BOTH
+    assert not [name for name in data if name not in notice]
+    assert {n.partition("/licenses/")[2] for n in names if "/licenses/" in n} == {
+        "LICENSE",
+        "src/assay_essays_nc/NOTICE.txt",
+    }
 
 
 def test_the_demo_installs_the_locked_versions_and_no_tool_of_developers() -> None:

@@ -9,8 +9,10 @@ the record; routes and roles come from the test that tries them. What was never 
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from fuzz.readers import BY_NAME
@@ -96,12 +98,13 @@ def record(runs: Path, recorded: Path) -> None:
 def combined(old: Any, new: Any) -> Any:
     """A record with a later run in it: what was tried again replaces what was recorded, the rest stays.
 
-    >>> combined({"readers": {"a": 1, "b": 1}}, {"readers": {"b": 2}})
-    {'readers': {'a': 1, 'b': 2}}
+    >>> combined({"readers": {"a": {"inputs": 1}, "b": {"inputs": 1}}}, {"readers": {"b": {"guided": {}}}})
+    {'readers': {'a': {'inputs': 1}, 'b': {'inputs': 1, 'guided': {}}}}
     """
     old = old or {}
     if "readers" in new:
-        return {"readers": {**old.get("readers", {}), **new["readers"]}}
+        known = old.get("readers", {})
+        return {"readers": known | {name: known.get(name, {}) | tally for name, tally in new["readers"].items()}}
     return {**old, **new}
 
 
@@ -169,7 +172,7 @@ def run_of(reader: dict[str, Any]) -> str:
     return f"{reader.get('made', 'undated')}, seed {reader.get('seed', 'unknown')}"
 
 
-def guided_part(readers: dict[str, dict[str, int]]) -> Iterator[str]:
+def guided_part(readers: dict[str, dict[str, Any]]) -> Iterator[str]:
     """What Atheris found."""
     if not readers:
         return
@@ -214,6 +217,9 @@ def fault_part(measured: Any) -> Iterator[str]:
 
 def roles_part() -> str:
     """How many routes are tried as how many people."""
+    # an installed package may call its own tests `tests` too, and would win over a folder without __init__.py
+    ours = sys.modules.setdefault("tests", ModuleType("tests"))
+    ours.__path__ = [str(ROOT / "tests")]
     from tests.web import test_routes_by_role as tried  # noqa: PLC0415 - needs the web app
 
     return WHO.format(routes=len(tried.routes()), people=len(tried.PEOPLE) + 1)

@@ -11,7 +11,7 @@ from assay.essays.models.scoring_model import reading_parts
 from assay.io.models.scoring_models import bundled_discourse_model
 
 ROOT = Path(__file__).parent.parent
-MODELS = ("src/assay/essays/weights/generic10_argument.json", "examples/essay_model.json")
+MODELS = ("packages/assay-essays-nc/src/assay_essays_nc/generic10_argument.json", "examples/essay_model.json")
 
 
 def main() -> None:

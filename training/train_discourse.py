@@ -20,7 +20,7 @@ from training.discourse_fitting import fit_model
 from training.discourse_network import Settings
 from training.discourse_topics import known_prompts, topics
 
-WEIGHTS = Path(__file__).parents[1] / "src/assay/essays/weights/discourse.npz"
+WEIGHTS = Path(__file__).parents[1] / "packages/assay-essays-nc/src/assay_essays_nc/discourse.npz"
 
 
 def read_corpus(data: Path, cache: Path) -> tuple[list[LabelledEssay], list[LabelledEssay]]:

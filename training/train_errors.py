@@ -1,8 +1,9 @@
-"""Counts behind the statistical parts of error detection: `python -m training.train_errors [essays]`.
+"""Counts behind the statistical parts of error detection: `python -m training.train_errors [--free]`.
 
-Reads PERSUADE essays (shared/data/persuade_discourse, CC BY-NC-SA 4.0) and writes two files under
-src/assay/essays/errors/lexicons: trigrams.npz (tags and function words in a row) and bare_nouns.tsv (how often a
-singular noun stands without a determiner). Both hold counts only; words of fewer than 20 uses are left out.
+Reads 6,000 PERSUADE essays (CC BY-NC-SA 4.0) and writes two files into packages/assay-essays-nc: trigrams.npz (tags
+and function words in a row) and bare_nouns.tsv (how often a singular noun stands without a determiner). With --free it
+reads the essays of ArgRewrite V.2 (CC BY 4.0) and writes the free ones, under src/assay/essays/errors/lexicons. Both
+hold counts only; words of fewer than 20 uses are left out.
 """
 
 import gzip
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 
 from assay.essays.errors.lexicon import BOUNDARY, symbol
 from assay.essays.errors.nouns import FRAMES, bare_candidates
@@ -22,8 +24,15 @@ from assay.essays.text.reader import read_texts
 
 HERE = Path(__file__).resolve().parents[1]
 CORPUS = HERE.parent / "shared/data/persuade_discourse/elements_public.jsonl.gz"
-LEXICONS = HERE / "src/assay/essays/errors/lexicons"
+FREE_CORPUS = HERE.parent / "shared/data/argrewrite/argrewrite2.parquet"
+NON_COMMERCIAL = HERE / "packages/assay-essays-nc/src/assay_essays_nc"
+FREE = HERE / "src/assay/essays/errors/lexicons"
 LEAST_TRIGRAM, LEAST_NOUN = 3, 20
+
+
+def free_essays() -> Iterator[RuleContext]:
+    """All drafts: what they share is counted more than once, and that a writer kept it speaks for it."""
+    yield from map(read, read_texts(pl.read_parquet(FREE_CORPUS)["text"].to_list()))
 
 
 def essays(count: int) -> Iterator[RuleContext]:
@@ -52,7 +61,7 @@ def count(readings: Iterable[RuleContext]) -> tuple[Counter[tuple[str, ...]], di
     return runs, nouns
 
 
-def write_trigrams(runs: Counter[tuple[str, ...]]) -> None:
+def write_trigrams(runs: Counter[tuple[str, ...]], folder: Path) -> None:
     names = sorted({name for run in runs for name in run})
     place = {name: k for k, name in enumerate(names)}
     size = len(names)
@@ -69,27 +78,28 @@ def write_trigrams(runs: Counter[tuple[str, ...]]) -> None:
     two, two_counts = keys(2, 2)
     three, three_counts = keys(3, LEAST_TRIGRAM)
     np.savez_compressed(
-        LEXICONS / "trigrams.npz",
+        folder / "trigrams.npz",
         symbols=np.frombuffer("\n".join(names).encode(), dtype=np.uint8),
         one=np.array([runs[name,] for name in names], dtype=np.uint32),
         two=two, two_counts=two_counts, three=three, three_counts=three_counts,
     )  # fmt: skip
 
 
-def write_nouns(nouns: dict[str, list[int]]) -> None:
-    header = "# noun\t" + "\t".join(f"{frame}, bare" for frame in FRAMES) + "; counts from PERSUADE, see NOTICE.txt"
+def write_nouns(nouns: dict[str, list[int]], folder: Path, source: str) -> None:
+    header = "# noun\t" + "\t".join(f"{frame}, bare" for frame in FRAMES) + f"; counts from {source}, see NOTICE.txt"
     rows = [
         "\t".join([noun, *map(str, counts)])
         for noun, counts in sorted(nouns.items())
         if sum(counts[::2]) >= LEAST_NOUN and noun.isalpha() and noun.isascii()
     ]
-    (LEXICONS / "bare_nouns.tsv").write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+    (folder / "bare_nouns.tsv").write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
 
 
 def main() -> None:
-    runs, nouns = count(essays(int(sys.argv[1]) if len(sys.argv) > 1 else 6000))
-    write_trigrams(runs)
-    write_nouns(nouns)
+    free = "--free" in sys.argv
+    runs, nouns = count(free_essays() if free else essays(6000))
+    write_trigrams(runs, FREE if free else NON_COMMERCIAL)
+    write_nouns(nouns, FREE if free else NON_COMMERCIAL, "ArgRewrite" if free else "PERSUADE")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Weights that tell six traits of language from characters: `python -m training.train_traits`.
 
 Kernel ridge on runs of up to five characters of the ELLIPSE essays (3,911 essays by English learners, scores 1 to 5),
-turned into a weight per bucket, to 255 steps. Writes src/assay/essays/models/hybrid/traits.npz;
-see NOTICE.txt beside it.
+turned into a weight per bucket, to 255 steps. Writes traits.npz into
+packages/assay-essays-nc; see NOTICE.txt beside it.
 """
 
 import sys
@@ -17,7 +17,7 @@ from assay.essays.models.hybrid.parts import centred, fit_kernel_ridge, gram
 
 ROOT = Path(__file__).resolve().parents[1]
 ESSAYS = ROOT.parent / "shared" / "data" / "ellipse" / "ellipse_train.parquet"
-OUT = ROOT / "src" / "assay" / "essays" / "models" / "hybrid" / "traits.npz"
+OUT = ROOT / "packages/assay-essays-nc/src/assay_essays_nc/traits.npz"
 RIDGE = 1.0
 
 

@@ -2,7 +2,7 @@
 
 Reads the tuning half of JFLEG dev (`accuracy.errors`; CC BY-NC-SA 4.0) and EDITED, a text file of edited prose with an
 empty line between paragraphs (`accuracy.edited_prose` makes one of a Debian package), of which the first half is taken,
-and writes errors/lexicons/proposal_weights.tsv: weights only. Prints what ten-fold cross-validation says.
+and writes proposal_weights.tsv into packages/assay-essays-nc: weights only. Prints what ten-fold cross-validation says.
 """
 
 import sys
@@ -24,7 +24,7 @@ from assay.essays.errors.reading import read
 from assay.essays.text.reader import read_texts
 from assay.essays.text.text import Text
 
-OUT = Path(__file__).resolve().parents[1] / "src/assay/essays/errors/lexicons/proposal_weights.tsv"
+OUT = Path(__file__).resolve().parents[1] / "packages/assay-essays-nc/src/assay_essays_nc/proposal_weights.tsv"
 HEADER = "# what speaks for a change, and its weight; fitted on JFLEG dev (CC BY-NC-SA 4.0), see NOTICE.txt"
 LEAST_WEIGHT = 0.02
 PENALTY = 0.2

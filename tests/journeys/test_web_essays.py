@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.io.models.scoring_models import bundled_essay_model
+from assay.essays.data_files import has_non_commercial
 from tests.store.databases import postgresql
 from tests.web.browsers import browser, follow, loaded, page, violations
 from tests.web.essayed import ESSAY, HOSTILE, essay_table
@@ -19,7 +19,7 @@ __all__ = ["browser", "page", "postgresql", "served"]
 LONG = 240_000
 """Milliseconds until a worker has read its language model and scored a class on a machine that is busy."""
 
-pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
+pytestmark = pytest.mark.skipif(not has_non_commercial(), reason="needs assay-essays-nc")
 
 
 def test_from_a_table_to_a_model_that_learned_from_reviews(served: Served, page: Page, tmp_path: Path) -> None:

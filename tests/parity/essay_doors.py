@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -209,7 +210,10 @@ def train_curved_web(bench: Bench) -> Outputs:
 
 # ---- score_essays --------------------------------------------------------------------------------------------------
 
-TOLD = ("prompt", "raw", "score", "low", "high", "percentile", "average", "features", "shares")
+TOLD = (
+    *("prompt", "raw", "score", "low", "high", "percentile", "average", "features", "shares"),
+    *("consequence", "withheld_raw", "withheld_score", "left_out"),
+)
 
 
 def scored(result: EssayScores, bench: Bench) -> Outputs:
@@ -218,7 +222,7 @@ def scored(result: EssayScores, bench: Bench) -> Outputs:
 
 
 def told(score: EssayScore) -> Any:
-    doubts = [{"name": doubt.name, "evidence": doubt.evidence} for doubt in score.advisories]
+    doubts = [asdict(doubt) for doubt in score.advisories]
     return plain({"id": score.essay_id, **{name: getattr(score, name) for name in TOLD}, "advisories": doubts})
 
 

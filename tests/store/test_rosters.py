@@ -4,10 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assay.store.courses import DEFAULT_COURSE, Enrollment, enroll
+from assay.io.class_roster import ClassMember
+from assay.store.courses import DEFAULT_COURSE, Enrollment, course_people, enroll, past_students
 from assay.store.database import Database
 from assay.store.items import NewItem, put_items, workspace_items
-from assay.store.rosters import likely_owners, match_items, owner_of, set_owner, unmatched_items
+from assay.store.rosters import likely_owners, match_items, owner_of, set_owner, take_roster, unmatched_items
 from tests.store.scored import NOW, scored_workspace
 
 
@@ -79,3 +80,20 @@ def test_files_that_fit_are_matched_and_the_rest_waits(database: Database) -> No
         assert match_items(connection, filled.id) == 0
         owned = {item.name: item.enrollment_id is not None for item in workspace_items(connection, filled.id)}
         assert owned == {"4711": True, "letter of Ben Carver": True, "nobody": False, "report": False}
+
+
+def test_who_left_is_marked_and_back_with_the_same_enrollment_when_on_the_roster_again(database: Database) -> None:
+    amara, ben = ClassMember("Amara Osei", number="4711"), ClassMember("Ben Carver", number="4712")
+    with database.writing() as connection:
+        first = take_roster(connection, DEFAULT_COURSE, [amara, ben], end_others=True, now=NOW)
+        before = {one.number: one.id for one in course_people(connection, DEFAULT_COURSE, "student")}
+        second = take_roster(connection, DEFAULT_COURSE, [ben], end_others=True, now=NOW)
+        left = past_students(connection, DEFAULT_COURSE)
+        again = take_roster(connection, DEFAULT_COURSE, [ben], end_others=True, now=NOW)
+        third = take_roster(connection, DEFAULT_COURSE, [amara, ben], end_others=True, now=NOW)
+        after = {one.number: one.id for one in course_people(connection, DEFAULT_COURSE, "student")}
+
+    assert (first.added, second.ended, again.ended) == (2, 1, 0)
+    assert [(one.name, one.ended) for one in left] == [("Amara Osei", NOW)]
+    assert (third.added, third.updated) == (0, 1)
+    assert after == before

@@ -50,6 +50,17 @@ def test_a_part_that_is_run_again_replaces_only_its_own_rows(tmp_path: Path) -> 
     assert "Not tried so far but by the few inputs of `make test`: gate." in written
 
 
+def test_a_guided_run_alone_leaves_the_other_counts_of_its_reader(tmp_path: Path) -> None:
+    kept(tmp_path / "1", "fuzz", {"readers": {"coco": counted(100, "2026-01-01")}})
+    kept(tmp_path / "2", "fuzz", {"readers": {"coco": {"guided": {"inputs": 7, "branches": 3, "findings": 0}}}})
+    for run in ("1", "2"):
+        record(tmp_path / run, tmp_path / "recorded")
+    written = page(tmp_path / "recorded", ("coco",))
+
+    assert "**100 inputs on 1 readers, 0 findings**" in written
+    assert "7 more inputs on 1 readers, 0 findings" in written
+
+
 def test_the_table_of_readers_is_what_was_recorded() -> None:
     root = Path(__file__).resolve().parents[2]
     stated = (root / "docs" / "reliability.md").read_text(encoding="utf-8")

@@ -15,13 +15,13 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from assay.store.accounts import create_account, find_account, start_session
+from assay.store.classroom.assignments import release
 from assay.store.courses import COURSE_ROLES, DEFAULT_COURSE, create_course, create_organization, enroll
 from assay.store.items import find_item, workspace_items
 from assay.store.rosters import set_owner
 from assay.store.schema import Connection
 from assay.store.workspaces import create_workspace, recent_workspaces, restore_workspace
-from assay.web import api_routes
-from assay.web.app import PAGES
+from assay.web.app import API, PAGES
 from assay.web.sign_on import lti_pages, scim_routes
 from assay.web.visitors import SESSION
 from tests.store.databases import fresh_postgresql
@@ -43,6 +43,7 @@ RULES: dict[str, str] = {
             GET / | GET /mine | GET /api | GET /account | POST /account/password | POST /account/tokens
             POST /account/second-factor | POST /account/second-factor/end | POST /account/second-factor/new
             POST /account/sessions/{token_hash}/end | GET /lti/deep-link/{code} | POST /lti/deep-link/{code}
+            GET /api/v1/courses
             """,
         "staff": """
             GET /essays | GET /annotations | GET /evaluation | GET /panels | POST /essays | POST /annotations
@@ -57,7 +58,15 @@ RULES: dict[str, str] = {
         "trainer": "POST /courses",
         "admin": """
             GET /accounts | POST /accounts | POST /accounts/{account_id}/disable | POST /accounts/{account_id}/link
-            GET /audit
+            GET /audit | GET /audit.csv | GET /privacy | GET /privacy/{enrollment_id}/data.zip
+            POST /privacy/{enrollment_id}/erase | GET /api/v1/audit | GET /api/v1/people/{enrollment_id}/data
+            DELETE /api/v1/people/{enrollment_id}
+            """,
+        "pupil": """
+            GET /mine/{workspace_id} | POST /mine/{workspace_id}/hand-in | GET /mine/{workspace_id}/drafts/{number}
+            POST /mine/{workspace_id}/appeals | GET /api/v1/workspaces/{workspace_id}/hand-in
+            POST /api/v1/workspaces/{workspace_id}/hand-in | GET /api/v1/workspaces/{workspace_id}/hand-in/messages
+            POST /api/v1/workspaces/{workspace_id}/hand-in/messages
             """,
         "student": """
             GET /annotations/{workspace_id}/exports/{group}/{name} | GET /annotations/{workspace_id}/images/{number}
@@ -82,6 +91,11 @@ RULES: dict[str, str] = {
             GET /api/v1/workspaces/{workspace_id}/trust | GET /api/v1/jobs/{job_id}
             POST /api/v1/workspaces/{workspace_id}/results/{item_id}/decisions
             DELETE /api/v1/workspaces/{workspace_id}/decisions/{decision_id} | GET /courses/{course_id}
+            GET /courses/{course_id}/assignments | GET /courses/{course_id}/assignments/{workspace_id}
+            GET /courses/{course_id}/assignments/{workspace_id}/drafts/{draft_id} | GET /courses/{course_id}/appeals
+            POST /courses/{course_id}/appeals/{workspace_id}/{appeal_id}
+            GET /api/v1/workspaces/{workspace_id}/assignment | GET /api/v1/workspaces/{workspace_id}/students
+            GET /api/v1/courses/{course_id}/appeals | POST /api/v1/workspaces/{workspace_id}/appeals/{appeal_id}
             """,
         "assistant": """
             POST /annotations/{workspace_id}/files | GET /annotations/{workspace_id}/files
@@ -112,6 +126,8 @@ RULES: dict[str, str] = {
             GET /api/v1/workspaces/{workspace_id}/exports
             GET /api/v1/workspaces/{workspace_id}/exports/{group}/{name}
             POST /api/v1/workspaces/{workspace_id}/trust/sample | GET /courses/{course_id}/people
+            GET /courses/{course_id}/assignments/{workspace_id}/gradebook/{format_name}
+            GET /api/v1/courses/{course_id}/people | GET /api/v1/workspaces/{workspace_id}/gradebook/{format_name}
             """,
         "teacher": """
             POST /workspaces/{workspace_id}/remove | GET /workspaces/{workspace_id}/removed
@@ -120,8 +136,17 @@ RULES: dict[str, str] = {
             POST /courses/{course_id}/people/{enrollment_id}/role | POST /courses/{course_id}/roster
             GET /courses/{course_id}/matching | POST /courses/{course_id}/matching/{workspace_id}/{item_id}
             POST /courses/{course_id}/people/{enrollment_id}/end | POST /courses/{course_id}/lti-roster
+            POST /courses/{course_id}/assignments
+            POST /courses/{course_id}/assignments/{workspace_id} | POST /api/v1/courses/{course_id}/roster
+            POST /courses/{course_id}/assignments/{workspace_id}/extension
+            POST /courses/{course_id}/assignments/{workspace_id}/release
+            PUT /api/v1/workspaces/{workspace_id}/assignment | PUT /api/v1/workspaces/{workspace_id}/extensions
+            POST /api/v1/workspaces/{workspace_id}/release
             """,
-        "owner": "POST /courses/{course_id}/name",
+        "owner": """
+            POST /courses/{course_id}/name | POST /courses/{course_id}/retention
+            PUT /api/v1/courses/{course_id}/retention
+            """,
     }.items()
     for line in rules.strip().splitlines()
     for rule in line.strip().split(" | ")
@@ -152,7 +177,7 @@ def routes() -> list[str]:
     """Every `METHOD /path` of the app."""
     listed = [
         f"{method} {route.path}"
-        for router in (*(module.router for module in (*PAGES, api_routes, scim_routes)), lti_pages.launch_router)
+        for router in (*(module.router for module in (*PAGES, *API, scim_routes)), lti_pages.launch_router)
         for route in router.routes
         for method in sorted(getattr(route, "methods", ()))
     ]
@@ -171,6 +196,8 @@ def may(person: str, route: str) -> bool:
         return True
     if rule == "scim":
         return False  # a token made for it, and no person in a browser
+    if rule == "pupil":
+        return person == "student"
     if rule == "staff":
         return person not in ("student", "student elsewhere")
     if rule == "author":
@@ -227,6 +254,7 @@ def _people(visit: Visit, annotations: str, own: int) -> tuple[dict[str, str], d
             if not person.startswith("admin"):
                 students[person] = enroll(connection, course, in_course, person, now=now, account_id=id_).id
         set_owner(connection, annotations, own, students["student"])
+        release(connection, annotations, [students["student"]], at=now, shown=["score", "errors", "overlay"])
         extra = enroll(connection, DEFAULT_COURSE, "student", "Whoever is changed", now=now).id
     elsewhere = {"trainer elsewhere": {"Essays elsewhere"}, "admin of others": {"Essays of others"}}
     elsewhere |= {"trainer of others": {"Essays of others"}, "admin": {"Essays elsewhere"}}
@@ -249,7 +277,7 @@ def ask(people: People, person: str, route: str, names: dict[str, str] | None = 
     token = people.visit.token()
     sent: dict[str, Any] = {"headers": {"X-CSRF-Token": token}, "follow_redirects": False}
     method, path = route.partition(" ")[0], address(route, names or people.names)
-    if method in ("POST", "PATCH") and not path.startswith(("/api/", "/scim/")):
+    if method in ("POST", "PATCH", "PUT") and not path.startswith(("/api/", "/scim/")):
         sent["data"] = {"csrf": token, "role": "student"}
     elif method in ("POST", "PATCH", "PUT"):
         sent["json"] = {}

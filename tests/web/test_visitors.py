@@ -32,6 +32,12 @@ def as_ben(visit: Visit) -> None:
     sign_in(visit, "Ben")
 
 
+def release(visit: Visit, url: str, *shown: str) -> None:
+    """Let students see every grade of a workspace."""
+    here = f"/courses/default/assignments/{url.rpartition('/')[2]}/release"
+    visit.send(here, who="all", shown=list(shown or ("score", "errors", "overlay")), action="release")
+
+
 def test_a_student_finds_the_own_work_with_its_final_score(ben: Visit) -> None:
     url = graded(ben)
     mine = item_of(ben, url, "ben")
@@ -41,8 +47,9 @@ def test_a_student_finds_the_own_work_with_its_final_score(ben: Visit) -> None:
     workspace = url.rpartition("/")[2]
     decision = {"kind": "override", "target": "miss:2", "value": 100, "reason": "It was hidden."}
     made = program.post(f"/api/v1/workspaces/{workspace}/results/{mine}/decisions", json=decision)
+    release(ben, url)
     as_ben(ben)
-    page, listed = ben.page("/mine"), ben.client.get(f"/api/v1/workspaces/{workspace}/results").json()
+    page, listed = ben.page(f"/mine/{workspace}"), ben.client.get(f"/api/v1/workspaces/{workspace}/results").json()
 
     assert made.status_code == 201
     assert f'href="{url}/submissions/{mine}"' in page
@@ -56,6 +63,7 @@ def test_a_student_finds_the_own_work_with_its_final_score(ben: Visit) -> None:
 def test_a_student_finds_nothing_of_anybody_else(ben: Visit) -> None:
     url = graded(ben)
     theirs, mine, workspace = item_of(ben, url, "ada"), item_of(ben, url, "ben"), url.rpartition("/")[2]
+    release(ben, url)
     as_ben(ben)
     page = ben.page(f"{url}/submissions/{mine}")
 
@@ -92,11 +100,17 @@ def test_essays_are_shown_to_their_writer_alone(ben: Visit) -> None:
     ]
     url = str(ben.send("/essays", files=files).url.path).removesuffix("/submissions")
     ids = {name: item_of(ben, url, name) for name in ("ben", "ada")}
+    ben.work()
+    owner = ben.client
     as_ben(ben)
+    ben.page(f"{url}/submissions/{ids['ben']}", status=404)
+    bens, ben.client = ben.client, owner
+    release(ben, url, "score", "errors")
+    ben.client = bens
 
     ben.page(f"{url}/submissions/{ids['ben']}")
     ben.page(f"{url}/submissions/{ids['ada']}", status=404)
-    assert f'href="{url}/submissions/{ids["ben"]}"' in ben.page("/mine")
+    assert f'href="{url}/submissions/{ids["ben"]}"' in ben.page(f"/mine/{url.rpartition('/')[2]}")
     ben.page(f"{url}/submissions", status=403)
 
 
@@ -171,5 +185,5 @@ def test_two_students_with_files_of_one_name_in_two_courses_see_their_own(ben: V
     as_ben(ben)
 
     ben.page(f"{other}/submissions/{item}", status=404)
-    assert other not in ben.page("/mine")
-    assert url in ben.page("/mine")
+    assert other.rpartition("/")[2] not in ben.page("/mine")
+    assert url.rpartition("/")[2] in ben.page("/mine")

@@ -4,10 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
-
-from assay.cli.observer import console, in_two, probability
+from assay.cli.observer import in_two, probability
+from assay.cli.text_table import TextColumn, TextTable, say_lines, say_table
 from assay.evaluation.thresholds import THRESHOLDS, GateResult
 from assay.metrics.intervals import Estimate
 from assay.report.document.metric_words import shown
@@ -28,7 +26,7 @@ def say_evaluation(result: EvaluationResult, out: Path, *, as_json: bool, quiet:
     if as_json:
         print(result.json(), end="")
     elif not quiet:
-        console().print(_headline(result))
+        say_table(_headline(result))
     remarks = [] if quiet else [verdict_lead([j.verdict for j in result.evaluation.judgements])]
     remarks += [] if quiet else [f"Caution: {words}" for words in cautions(result.exclusions)]
     remarks += _gate_lines(result.gates, quiet=quiet)
@@ -37,7 +35,7 @@ def say_evaluation(result: EvaluationResult, out: Path, *, as_json: bool, quiet:
         if result.evaluation.groupings:
             following = f"assay compare {out / 'evaluation.json'} OTHER/evaluation.json"
         remarks.append(f"Wrote {out}: report.html, evaluation.json, tables/. Next: {following}")
-    _say(remarks, stderr=as_json or quiet)
+    say_lines(remarks, stderr=as_json or quiet)
 
 
 def _gate_lines(gates: Iterable[GateResult], engine: str = "", *, quiet: bool) -> list[str]:
@@ -50,23 +48,13 @@ def _gate_lines(gates: Iterable[GateResult], engine: str = "", *, quiet: bool) -
     ]
 
 
-def _say(lines: Iterable[str], *, stderr: bool = False) -> None:
-    screen = console(stderr=stderr)
-    for line in lines:
-        screen.print(line, markup=False, soft_wrap=True)
-
-
-def _headline(result: EvaluationResult) -> Table:
+def _headline(result: EvaluationResult) -> TextTable:
     evaluation = result.evaluation
     left_out, scale = sum(evaluation.exclusions.left_out.values()), evaluation.plan.scale
     heading = f"{evaluation.n} response{'s' * (evaluation.n != 1)}" + (f", {left_out} left out" if left_out else "")
     title = f"{heading}; scale {scale if scale else 'not of points'}"
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
-    table.add_column("Figure", no_wrap=True)
-    table.add_column("Value", justify="right", no_wrap=True)
-    table.add_column("95 % interval", min_width=16)
-    table.add_column("Should be")
-    table.add_column("Verdict")
+    columns = (TextColumn("Figure"), TextColumn("Value", right=True), TextColumn("95% CI", wrap=True, least=16))
+    table = TextTable(title, (*columns, TextColumn("Should be", wrap=True), TextColumn("Verdict", wrap=True)))
     verdicts = {j.name: j.verdict or "" for j in evaluation.judgements}
     figures = result.figures
     for name in HEADLINES:
@@ -92,14 +80,14 @@ def say_comparison(result: ComparisonResult, out: Path, *, as_json: bool, quiet:
         n = next(iter(comparison.n.values()))
         same = f"the same {n:,} response{'s' * (n != 1)}"
         same = same if comparison.paired else "different responses: intervals treat them as independent"
-        table = Table(box=box.SIMPLE_HEAD, title=f"{len(comparison.engines)} engines on {same}", title_justify="left")
-        for head in ("Figure", "Engines", "Difference", "95 % interval", "p, adjusted"):
-            table.add_column(head, justify="right" if head.startswith(("Diff", "p")) else "left", no_wrap="%" in head)
+        heads = ("Figure", "Engines", "Difference", "95% CI", "p, adjusted")
+        columns = [TextColumn(head, head.startswith(("Diff", "p")), wrap="%" not in head) for head in heads]
+        table = TextTable(f"{len(comparison.engines)} engines on {same}", columns)
         for d in comparison.differences:
             if d.metric in COMPARED:
                 shown = in_two(d.estimate, 1 if d.metric in PER_CENT else 3, signed=True)
                 table.add_row(HEADLINES[d.metric], f"{d.first} − {d.second}", *shown, probability(d.p_adjusted))
-        console().print(table)
+        say_table(table)
     lines = [] if quiet else left_out_words(comparison.exclusions, comparison.unscored)
     if not quiet:
         warned = {words: None for exclusions in comparison.exclusions.values() for words in cautions(exclusions)}
@@ -107,7 +95,7 @@ def say_comparison(result: ComparisonResult, out: Path, *, as_json: bool, quiet:
     for engine, gates in result.gates.items():
         lines += _gate_lines(gates, engine, quiet=quiet)
     lines += [] if quiet else [f"Wrote {out}: report.html, comparison.json, tables/"]
-    _say(lines, stderr=as_json or quiet)
+    say_lines(lines, stderr=as_json or quiet)
 
 
 def say_trust(result: "TrustResult", out: Path | None, *, as_json: bool, quiet: bool) -> None:
@@ -120,6 +108,6 @@ def say_trust(result: "TrustResult", out: Path | None, *, as_json: bool, quiet: 
         lines += [f"{name}: {text}" for name, text in facts if name != "Next"]
         lines += ["Review next:" if result.trust.next else "Nothing waits for review."]
         lines += [f"  {name}: {why}" for name, why in result.to_polars().select("name", "why").iter_rows()]
-        _say(lines)
+        say_lines(lines)
     if out is not None and not quiet:
-        _say([f"Wrote {out}: report.html, trust.json"], stderr=as_json)
+        say_lines([f"Wrote {out}: report.html, trust.json"], stderr=as_json)

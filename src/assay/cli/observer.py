@@ -131,11 +131,11 @@ def timed_executor(
     observer = TerminalObserver(quiet=quiet)
     with open_executor(workers, cluster) as executor:
         yield TimedExecutor(executor, observer.stages, doing), observer
-    screen, stages = console(stderr=True), observer.stages
+    stages = observer.stages
     if profile:
-        screen.print(_table(stages))
-    if profile or (not quiet and screen.is_terminal and stages.wall > A_FEW_SECONDS):
-        screen.print(f"Time: {stages.line()}.", markup=False, soft_wrap=True)
+        console(stderr=True).print(_table(stages))
+    if profile or (not quiet and sys.stderr.isatty() and stages.wall > A_FEW_SECONDS):
+        console(stderr=True).print(f"Time: {stages.line()}.", markup=False, soft_wrap=True)
 
 
 def console(*, stderr: bool = False) -> "Console":

@@ -8,6 +8,7 @@ import typer
 from assay.cli.evaluation import AsJson, Force, Out, Pdf, Quiet, Seed, recorded_command, split_names
 
 if TYPE_CHECKING:
+    from assay.cli.text_table import TextTable
     from assay.workflows.evaluation.panel import PanelResult
 
 
@@ -130,36 +131,30 @@ def panel(
 
 def say_panel(result: "PanelResult", out: Path, *, as_json: bool, quiet: bool) -> None:
     """The answer, one row a judge, what was left out, the gates, and where the files are."""
-    from assay.cli.observer import console
+    from assay.cli.text_table import say_lines, say_table
     from assay.report.document.values import plain
     from assay.report.panel.first_screen import cautions, headline
 
     panel = result.panel
-    screen = console(stderr=as_json or quiet)
     lines: list[str] = []
     if as_json:
         print(result.json(), end="")
     elif not quiet:
-        screen.print(headline(panel), markup=False, soft_wrap=True)
-        for caution in cautions(panel):
-            screen.print(f"Caution: {plain(caution)}", markup=False, soft_wrap=True)
-        screen.print(_board(result))
-        lines += [*_left_out(result), *panel.notices]
+        say_lines([headline(panel), *(f"Caution: {plain(caution)}" for caution in cautions(panel))])
+        say_table(_board(result))
+        lines += [*_left_out(result), *panel.notices, *_kind(result)]
     for gate in result.gates:
         if not gate.passed or not quiet:
             lines.append(f"gate {gate.gate}: {'passed' if gate.passed else 'FAILED'}; {gate.why}")
     if not quiet:
         lines.append(f"Wrote {out}: report.html, panel.json, tables/. Next: {_next(result)}")
-    for line in lines:
-        screen.print(line, markup=False, soft_wrap=True)
+    say_lines(lines, stderr=as_json or quiet)
 
 
-def _board(result: "PanelResult") -> object:
-    from rich import box
-    from rich.table import Table
-
+def _board(result: "PanelResult") -> "TextTable":
     from assay.cli.observer import in_two
-    from assay.report.document.wording import counted
+    from assay.cli.text_table import TextColumn, TextTable
+    from assay.report.document.wording import counted, listed
     from assay.report.panel.first_screen import METRIC
 
     panel = result.panel
@@ -168,23 +163,39 @@ def _board(result: "PanelResult") -> object:
     counts = (("item", design.items), ("judge", len(design.judges)), ("rating", design.ratings))
     items, judges, ratings = (counted(number, noun) for noun, number in counts)
     title = f"{items}, {counted(len(design.people), 'person', 'people')}, {judges}, {ratings}"
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
-    table.add_column("Judge", overflow="fold")
-    table.add_column(metric, justify="right", no_wrap=True)
-    table.add_column("95% CI", no_wrap=True)
-    table.add_column("Stands in for", no_wrap=True)
-    table.add_column("May replace a rater?")
-    names = ", ".join(person.name for person in panel.replacement.unrelated)
+    widest = min(max((len(judge.name) for judge in shown.judges), default=6), 24)
+    columns = [
+        TextColumn("Judge", wrap=True, least=widest),
+        TextColumn(metric, right=True),
+        TextColumn("95% CI"),
+        TextColumn("Stands in for"),
+        TextColumn("May replace a rater?", wrap=True),
+    ]
     if panel.without is not None:
-        table.add_column(f"With {names}")
+        names = listed([person.name for person in panel.replacement.unrelated], 3, "rater")
+        columns.append(TextColumn(f"With {names}", wrap=True))
+    table = TextTable(title, columns)
     with_all = {judge.name: judge.verdict for judge in panel.replacement.judges}
     cells = ["People", *in_two(shown.ceiling), "", "(ceiling)"]
     table.add_row(*cells, *([""] if panel.without is not None else []))
     for judge in sorted(shown.judges, key=lambda judge: -judge.agreement.value if judge.agreement.defined else 2.0):
         tested = f"{len(judge.test.replaced)} of {len(judge.test.raters)}" if judge.test.raters else "n/a"
-        cells = [judge.name, *in_two(judge.agreement), tested, judge.verdict or f"n/a: {judge.reason}"]
+        # a reason that all share stands in the headline
+        verdict = judge.verdict or (f"n/a: {judge.reason}" if any(one.verdict for one in shown.judges) else "n/a")
+        cells = [judge.name, *in_two(judge.agreement), tested, verdict]
         table.add_row(*cells, *([with_all.get(judge.name) or "n/a"] if panel.without is not None else []))
     return table
+
+
+def _kind(result: "PanelResult") -> list[str]:
+    """What labels were taken for, where nobody said so."""
+    from assay.report.panel.report import KIND_WORDS
+
+    labels = result.panel.labels
+    if labels.declared or labels.kind == "ordered":
+        return []
+    ordered = " --levels LOW,...,HIGH says that they have an order." if labels.kind == "category" else ""
+    return [f"Labels are {KIND_WORDS[labels.kind]}.{ordered if not result.panel.models.preferences else ''}"]
 
 
 def _left_out(result: "PanelResult") -> list[str]:

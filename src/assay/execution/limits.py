@@ -49,7 +49,8 @@ LIMITS: tuple[Limit, ...] = (
     Limit("document_part_bytes", 24 << 20, "bytes", "one part of a Word document, unpacked"),
     Limit("document_bytes", 256 << 20, "bytes", "all parts of a Word document, unpacked"),
     Limit("essay_bytes", 20_000_000, "bytes", "the file of one essay"),
-    Limit("essay_characters", 1_000_000, "characters", "one essay"),
+    # some 35,000 words; of nothing but quotation marks, reading so many takes a minute
+    Limit("essay_characters", 200_000, "characters", "one essay"),
     Limit("essay_archive_members", 20_000, "files", "a ZIP of essays in the web app"),
     Limit("essay_archive_bytes", 2 << 30, "bytes", "all essays of a ZIP, unpacked"),
     Limit("pdf_pages", 200, "pages", "an essay in PDF"),

@@ -102,6 +102,6 @@ def drawn(draws: Scores) -> Totals:
     return lambda blocks: blocks @ draws.T
 
 
-def bootstrap_draws(rng: np.random.Generator, blocks: int, draws: int) -> Scores:
+def bootstrap_draws(rng: "np.random.Generator", blocks: int, draws: int) -> Scores:
     """How often each of the blocks is drawn, with replacement, as many times as there are blocks."""
     return rng.multinomial(blocks, np.full(blocks, 1 / blocks), size=draws).astype(np.float64)

@@ -120,7 +120,7 @@ class Resampling:
 
     @classmethod
     def bootstrapped(
-        cls, rng: np.random.Generator, *, draws: int = 2000, blocks: int = BLOCKS, item: str = "response"
+        cls, rng: "np.random.Generator", *, draws: int = 2000, blocks: int = BLOCKS, item: str = "response"
     ) -> "Resampling":
         return cls(drawn(bootstrap_draws(rng, blocks, draws)), draws, item=item)
 

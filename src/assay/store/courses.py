@@ -49,6 +49,8 @@ class Course:
     name: str
     created: datetime
     removed: datetime | None
+    retention_days: int | None = None
+    """Work is erased so many days after it came in; None: never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,11 @@ def find_course(connection: Connection, course_id: str) -> Course | None:
 def change_course(connection: Connection, course_id: str, *, name: str) -> None:
     """Another name."""
     connection.execute(update(courses).where(courses.c.id == course_id).values(name=clipped(name)))
+
+
+def set_retention(connection: Connection, course_id: str, days: int | None) -> None:
+    """Erase work so many days after it came in; None: never."""
+    connection.execute(update(courses).where(courses.c.id == course_id).values(retention_days=days))
 
 
 def account_courses(connection: Connection, account: Account) -> list[tuple[Course, CourseRole]]:
@@ -154,6 +161,13 @@ def course_people(connection: Connection, course_id: str, role: CourseRole | Non
     """Who is in a course, by name; of one role or all."""
     query = select(enrollments).where(enrollments.c.course_id == course_id, enrollments.c.ended.is_(None))
     query = query if role is None else query.where(enrollments.c.role == role)
+    return rows_as(connection, Enrollment, query.order_by(func.lower(enrollments.c.name), enrollments.c.id))
+
+
+def past_students(connection: Connection, course_id: str) -> list[Enrollment]:
+    """Students who left a course, by name; their work is still there."""
+    query = select(enrollments).where(enrollments.c.course_id == course_id, enrollments.c.ended.is_not(None))
+    query = query.where(enrollments.c.role == "student")
     return rows_as(connection, Enrollment, query.order_by(func.lower(enrollments.c.name), enrollments.c.id))
 
 

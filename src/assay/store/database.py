@@ -3,6 +3,7 @@
 import errno
 import json
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, IntegrityEr
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from assay.errors import Field, InputError
+from assay.store.classroom import tables as _classroom  # noqa: F401  # so that every table is known
 from assay.store.schema import Connection
 
 Row = TypeVar("Row")
@@ -75,6 +77,23 @@ class Database:
         """A transaction that writes: all of it happens, or nothing."""
         with self.engine.connect().execution_options(assay_writes=True) as connection, connection.begin():
             yield connection
+
+    def compact(self) -> bool:
+        """Rewrite an SQLite file, so that nothing deleted is left in it; False where others keep it busy.
+
+        PostgreSQL does so by itself, as its VACUUM comes by.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return True
+        connection = self.engine.raw_connection()
+        try:
+            for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                connection.cursor().execute(statement)
+        except sqlite3.OperationalError:
+            return False
+        finally:
+            connection.close()
+        return True
 
     @property
     def address(self) -> str:

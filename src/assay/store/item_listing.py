@@ -6,13 +6,21 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case, func, or_, select
 
+from assay.store.classroom.appeals import is_appealed
 from assay.store.database import rows_as
 from assay.store.items import by_engine, in_sight
 from assay.store.reviews import decided_items
 from assay.store.schema import Json, items, job_items, jobs, overrides, results
 
 SORTS = ("position", "name", "final", "system", "matched", "missed", "extra", "quality", "completeness")
-STATES = {"": "all", "review": "to review", "reviewed": "reviewed", "changed": "with overrides", "failed": "not scored"}
+STATES = {
+    "": "all",
+    "review": "to review",
+    "reviewed": "reviewed",
+    "changed": "with overrides",
+    "appeal": "appealed",
+    "failed": "not scored",
+}
 """Filter -> its words."""
 
 
@@ -30,14 +38,22 @@ class ListedItem:
     """Overrides and confirmations that stand."""
     changes: int
     """Overrides that stand."""
+    reviewed: int
+    """Decisions about the whole that stand: a person has reviewed it."""
     payload: Json | None
     """None when it has no score."""
+    appealed: bool
+    """Whether the student asked for another look, and waits for an answer."""
 
     @property
     def state(self) -> str:
         if self.payload is None:
             return "not scored"
-        return "override" if self.changes else "confirmed" if self.decisions else "to review"
+        if self.appealed:
+            return "appeal"
+        if not self.reviewed:
+            return "in review" if self.decisions else "to review"
+        return "override" if self.changes else "confirmed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +126,13 @@ class Totals:
 def totals(connection: Connection, workspace_id: str, engine: str) -> Totals:
     """Counts and means over all submissions."""
     listing = _Listing(workspace_id, engine)
-    decided = listing.last.c.decisions.is_not(None)
+    decided = listing.last.c.reviewed > 0
     gap = case((decided, func.abs(listing.final - results.c.score)))
     query = listing.query(
         ListQuery(),
         func.count().label("submissions"),
         func.count(results.c.id).label("scored"),
-        func.count(listing.last.c.decisions).label("reviewed"),
+        func.coalesce(func.sum(case((decided, 1), else_=0)), 0).label("reviewed"),
         func.coalesce(func.sum(case((listing.last.c.changes > 0, 1), else_=0)), 0).label("changed"),
         func.avg(results.c.score).label("mean_system"),
         func.avg(listing.final).label("mean_final"),
@@ -173,9 +189,10 @@ class _Listing:
     @property
     def columns(self) -> list[ColumnElement[Any]]:
         """Those of a `ListedItem`."""
-        counts = [func.coalesce(self.last.c[name], 0).label(name) for name in ("decisions", "changes")]
+        counts = [func.coalesce(self.last.c[name], 0).label(name) for name in ("decisions", "changes", "reviewed")]
         scores = [results.c.score.label("system"), self.final.label("final"), results.c.payload]
-        return [items.c.id, items.c.name, items.c.digest, items.c.position, *scores, *counts]
+        appealed = case((is_appealed(), True), else_=False).label("appealed")
+        return [items.c.id, items.c.name, items.c.digest, items.c.position, *scores, *counts, appealed]
 
     def query(self, query: ListQuery, *columns: ColumnElement[Any]) -> Select[Any]:
         """Columns of the items a list asks for."""
@@ -185,9 +202,10 @@ class _Listing:
         chosen = select(*columns).select_from(joined).where(in_sight(self.workspace_id))
         if query.containing:
             chosen = chosen.where(items.c.name.icontains(query.containing, autoescape=True))
-        decided = self.last.c.decisions.is_not(None)
+        decided = func.coalesce(self.last.c.reviewed, 0) > 0
         states = {
-            "review": and_(results.c.id.is_not(None), ~decided),
+            "review": and_(results.c.id.is_not(None), or_(~decided, is_appealed())),
+            "appeal": is_appealed(),
             "reviewed": decided,
             "changed": self.last.c.changes > 0,
             "failed": results.c.id.is_(None),

@@ -11,6 +11,8 @@ from sqlalchemy import ColumnElement, Connection, FromClause, Select, Subquery, 
 from assay.store.items import by_engine, in_sight
 from assay.store.schema import items, overrides, results
 
+WHOLE = "score"
+"""The target of a decision about an item as a whole."""
 Path = Sequence[str]
 """Keys on the way to a value in a JSON object."""
 
@@ -95,10 +97,11 @@ def result_figures(
 
 
 def last_decisions(connection: Connection, workspace_id: str, engine: str) -> dict[int, LastDecision]:
-    """Item -> the last decision about it that stands."""
-    _, decision, decided = _decided(workspace_id, engine)
+    """Item -> the last decision about it that stands, of items that were reviewed as a whole."""
+    last, decision, decided = _decided(workspace_id, engine)
     c = decision.c
     query = select(c.item_id, c.human_score, c.system_score, c.kind, c.author, c.made).select_from(decided)
+    query = query.where(last.c.reviewed > 0)
     return {item: LastDecision(*values) for item, *values in connection.execute(query)}
 
 
@@ -109,9 +112,13 @@ def in_force(workspace_id: str, engine: str) -> ColumnElement[bool]:
 
 
 def decided_items(workspace_id: str, engine: str) -> Subquery:
-    """Items with decisions in force: the number of the last one, how many there are, and how many are overrides."""
+    """Items with decisions in force: the last one, how many there are, how many are overrides, and of the whole item.
+
+    Only who decided about the whole (`score`) has reviewed it: one error that is right says nothing of the others.
+    """
     changes = func.sum(case((overrides.c.kind == "override", 1), else_=0)).label("changes")
-    counts = (func.max(overrides.c.id).label("last"), func.count().label("decisions"), changes)
+    reviewed = func.sum(case((overrides.c.target == WHOLE, 1), else_=0)).label("reviewed")
+    counts = (func.max(overrides.c.id).label("last"), func.count().label("decisions"), changes, reviewed)
     query = select(overrides.c.item_id, *counts).where(in_force(workspace_id, engine))
     return query.group_by(overrides.c.item_id).subquery()
 
@@ -161,10 +168,10 @@ class ReviewAgreement:
 
 def review_agreement(connection: Connection, workspace_id: str, engine: str) -> ReviewAgreement:
     """How often and how far people and the system differ, where both gave a score."""
-    _, decision, decided = _decided(workspace_id, engine)
+    last, decision, decided = _decided(workspace_id, engine)
     apart = func.abs(decision.c.human_score - decision.c.system_score)
     query = select(apart, func.count()).select_from(decided.join(items, items.c.id == decision.c.item_id))
-    query = query.where(items.c.removed.is_(None), apart.is_not(None)).group_by(apart)
+    query = query.where(items.c.removed.is_(None), apart.is_not(None), last.c.reviewed > 0).group_by(apart)
     gaps = {float(gap): int(number) for gap, number in connection.execute(query)}
     count = sum(gaps.values())
     mean = sum(gap * number for gap, number in gaps.items()) / count if count else 0.0

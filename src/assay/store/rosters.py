@@ -13,7 +13,14 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, bindparam, select, update
 
 from assay.io.class_roster import ClassMember
-from assay.store.courses import Enrollment, change_enrollment, course_people, enroll, workspace_course
+from assay.store.courses import (
+    Enrollment,
+    change_enrollment,
+    course_people,
+    enroll,
+    past_students,
+    workspace_course,
+)
 from assay.store.items import in_sight
 from assay.store.schema import enrollments, items, workspaces
 
@@ -126,8 +133,10 @@ def take_roster(
     """Enroll the students of a roster, and give their work to them; those who are in the course already stay.
 
     Somebody is the same person by id, else by e-mail address, else by name. `end_others`: those without a line go.
+    Whoever left and is on the roster again is back, with the work of before.
     """
-    known, seen, added, updated = course_people(connection, course_id, "student"), set(), 0, 0
+    left = past_students(connection, course_id)
+    known, seen, added, updated = [*course_people(connection, course_id, "student"), *left], set(), 0, 0
     for line in roster:
         same = _known_as(line, [one for one in known if one.id not in seen])
         if same is None:
@@ -136,10 +145,10 @@ def take_roster(
             continue
         seen.add(same.id)
         values = {"name": line.name, "email": line.email or same.email, "number": line.number or same.number}
-        if values != {"name": same.name, "email": same.email, "number": same.number}:
-            connection.execute(update(enrollments).where(enrollments.c.id == same.id).values(**values))
+        if same.ended is not None or values != {"name": same.name, "email": same.email, "number": same.number}:
+            connection.execute(update(enrollments).where(enrollments.c.id == same.id).values(**values, ended=None))
             updated += 1
-    others = [one.id for one in known if one.id not in seen] if end_others else []
+    others = [one.id for one in known if one.id not in seen and one.ended is None] if end_others else []
     for id_ in others:
         change_enrollment(connection, id_, ended=now)
     own = select(workspaces.c.id).where(workspaces.c.course_id == course_id)

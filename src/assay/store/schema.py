@@ -126,7 +126,7 @@ courses = sa.Table(
     sa.Column("id", Plain(ID), primary_key=True),
     sa.Column("organization_id", sa.Integer, sa.ForeignKey("organizations.id"), nullable=False),
     *_needed(name=Plain(NAME), created=Moment),
-    *_optional(removed=Moment),
+    *_optional(removed=Moment, retention_days=sa.Integer),
     sa.Index(None, "organization_id"),
 )
 
@@ -282,6 +282,7 @@ overrides = sa.Table(
     *_needed(item_digest=Plain(DIGEST), engine=Plain(DIGEST), target=Plain(NAME), kind=Plain(12)),
     *_needed(value=sa.JSON, previous=sa.JSON, reason=Plain, author=Plain(80), made=Moment),
     *_optional(system_score=sa.Float, human_score=sa.Float, undone=Moment, undone_by=Plain(80)),
+    *_optional(seen=Plain(DIGEST), made_under=Plain(DIGEST)),
     sa.Index(None, "workspace_id", "engine"),
     sa.Index(None, "item_id"),
 )

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
 
+from assay.store.classroom.drafts import name_items
 from assay.store.items import BATCH, by_engine, in_sight
 from assay.store.jobs import PREPARING, UNCOUNTED
 from assay.store.rosters import match_items
@@ -103,6 +104,7 @@ def _hide_others(connection: Connection, job: Any, state: Json, now: datetime) -
 
 def _open(connection: Connection, job: Any, state: Json, now: datetime) -> bool:
     """Let workers take its pieces; work that bears the name of somebody in the course is theirs from now on."""
+    name_items(connection, job["workspace_id"], now=now)
     match_items(connection, job["workspace_id"])
     counted, uncounted = state["counted"], state["uncounted"]
     settings = {name: value for name, value in job["settings"].items() if name != PREPARING}

@@ -16,6 +16,7 @@ from assay.store.overrides import find_decision, history, item_decisions, review
 from assay.store.workspaces import note
 from assay.web import api_shapes as shapes
 from assay.web.api_shapes import Changeable, ItemHere, Readable, Removable, Reviewable
+from assay.web.classroom.visibility import released_enrollments, shown_of
 from assay.web.pages.page_parts import Number, job_context
 from assay.web.pages.shared_pages import draw_items, export_answer, trust_of
 from assay.web.problems import FieldErrors, NotFound
@@ -172,15 +173,19 @@ def list_results(
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Limit = 100,
 ) -> shapes.ResultList:
-    """Items with their results and final scores, page by page; students get their own."""
+    """Items with their results and final scores, page by page; students get their own once they are released."""
     workspace_id, engine = context.workspace.id, context.workspace.engine
-    chosen: Any = {"containing": containing, "of": None if context.visitor.may_train else context.visitor.enrollments}
+    own = None if context.visitor.may_train else context.site.database.read(released_enrollments, context)
+    chosen: Any = {"containing": containing, "of": own}
     pages: Any = {"order": sort, "descending": descending, "offset": offset, "most": limit}
     with context.site.database.reading() as connection:
         page = scored_items(connection, workspace_id, engine, **chosen, **pages)
         total = count_scored(connection, workspace_id, **chosen)
         decided = reviewed(connection, workspace_id, engine)
-    results = [shapes.ResultShape.of(item, result, decided.get(item.id, [])) for item, result in page]
+        shown = {item.id: shown_of(connection, context, item) for item, _ in page}
+    results = [
+        shapes.ResultShape.of(item, result, decided.get(item.id, [])).only(shown[item.id]) for item, result in page
+    ]
     return shapes.ResultList(total=total, results=results)
 
 
@@ -190,7 +195,8 @@ def get_result(context: Readable, item: ItemHere) -> shapes.ResultShape:
     engine = context.workspace.engine
     with context.site.database.reading() as connection:
         decisions = item_decisions(connection, item, engine)
-        return shapes.ResultShape.of(item, find_result(connection, item.id, engine), decisions)
+        whole = shapes.ResultShape.of(item, find_result(connection, item.id, engine), decisions)
+        return whole.only(shown_of(connection, context, item))
 
 
 @router.get("/workspaces/{workspace_id}/decisions", tags=["decisions"])

@@ -1,5 +1,6 @@
 """What the API takes and gives, and what its routes share."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from assay.metrics.intervals import Estimate
 from assay.store.courses import CourseRole
 from assay.store.items import Item, StoredResult
 from assay.store.overrides import Decision
+from assay.store.reviews import WHOLE
 from assay.web.pages.page_parts import Number, find_context, find_own
 from assay.web.problems import NotFound
 from assay.web.site import SiteHere
@@ -155,10 +157,16 @@ class ResultShape(Shape):
             item=ItemShape.model_validate(item),
             score=score,
             final_score=decisions[-1].human_score if decisions else score,
-            reviewed=bool(decisions),
+            reviewed=any(decision.target == WHOLE for decision in decisions),
             payload=result.payload if result else {},
             made_at=result.made_at if result else None,
         )
+
+    def only(self, shown: Collection[str]) -> "ResultShape":
+        """As far as somebody may see it: students get the parts their teacher chose."""
+        score: dict[str, Any] = {} if "score" in shown else {"score": None, "final_score": None}
+        payload: dict[str, Any] = {} if {"sums", "overlay"} & set(shown) else {"payload": {}}
+        return self.model_copy(update={**score, **payload})
 
 
 class ResultList(Shape):

@@ -18,12 +18,13 @@ from assay.errors import AssayError, InputError
 from assay.store.accounts import installation_secret
 from assay.store.database import STORAGE_ERRORS, open_database
 from assay.store.schema import Json
-from assay.web import api_routes
+from assay.web import api_routes, class_routes
 from assay.web.api_shapes import PROBLEM_JSON, ProblemShape
 from assay.web.pages import (
     accounts,
     annotation_rules,
     annotations,
+    assignments,
     courses,
     essay_model,
     essays,
@@ -31,9 +32,11 @@ from assay.web.pages import (
     health,
     home,
     panels,
+    privacy,
     rosters,
     shared_pages,
     sign_in,
+    student,
 )
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers, guarded, guarded_api
@@ -55,6 +58,9 @@ PAGES = (
     accounts,
     courses,
     rosters,
+    assignments,
+    student,
+    privacy,
     evaluation,
     panels,
     annotations,
@@ -64,6 +70,10 @@ PAGES = (
     shared_pages,
 )
 """Every module of pages; the shared ones last, so that a kind may have its own page in their place."""
+
+
+API = (api_routes, class_routes)
+"""Every module of the REST API."""
 
 
 def create_app(settings: WebSettings) -> FastAPI:
@@ -87,7 +97,8 @@ def create_app(settings: WebSettings) -> FastAPI:
         app.include_router(page.router, dependencies=[Depends(guarded)], include_in_schema=False)
     app.include_router(lti_pages.launch_router, include_in_schema=False)  # posted by platforms, which have no token
     app.include_router(scim_routes.router, dependencies=[Depends(guarded_api)], include_in_schema=False)
-    app.include_router(api_routes.router, dependencies=[Depends(guarded_api)])
+    for routes in API:
+        app.include_router(routes.router, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
     for kind in (AssayError, HTTPException, RequestValidationError, *STORAGE_ERRORS):
         app.add_exception_handler(kind, explained)

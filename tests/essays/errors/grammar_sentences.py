@@ -74,6 +74,14 @@ WRONG = [
 """Type, a text that has the error, and the words found."""
 
 RIGHT = [
+    ("verb_form", "Would giving it away help?"),
+    ("verb_form", "The only choice most of them had was to leave."),
+    ("verb_form", "They followed the waves of sit-down strikes."),
+    ("agreement", "They rented it, as it were, from the owners."),
+    ("wrong_word", "It is a term with which we can all agree."),
+    ("wrong_word", "The first was May Day in the north."),
+    ("run_on", "Not only is this view wrong, it is also harmful to all of us."),
+    ("fragment", "Nobody knew the truth of it. Hence the name of the house."),
     ("fragment", "Because the road was closed, we stayed at home all day."),
     ("fragment", "Stop talking and open your books."),
     ("fragment", "When the rain stopped, the children ran outside."),

@@ -43,6 +43,8 @@ WRONG = [
 """Type, a text that has the error, and the words found."""
 
 RIGHT = [
+    ("comma", "Thus the market decides what is made."),
+    ("initial_capital", "He quotes it from the book. [Op. Cit. pp. 105-8]"),
     ("spelling", "I received your message about the colour of the theatre."),
     ("spelling", "Professor Oyelaran met Mr. Wachowski in the garden."),
     ("spelling", "We watched a video online."),

@@ -114,5 +114,11 @@ def test_a_finding_covers_the_whole_of_a_contraction() -> None:
 
     assert [(f.words, f.suggestion) for f in found] == [
         ("song, they're", "song. They're"),
-        ("He don't", "doesn't"),
+        ("He don't", "He doesn't"),
     ]
+
+
+def test_a_suggestion_does_not_repeat_a_misspelled_word() -> None:
+    marks = {f.type: f.suggestion for f in findings(read_text("For exmple they left. becuase they had no food."))}
+
+    assert marks["initial_capital"] == "Because"

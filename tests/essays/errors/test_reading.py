@@ -83,3 +83,16 @@ def test_tokens_within_silent_spans_and_of_other_scripts_are_silent() -> None:
 def test_letters_beyond_latin_are_foreign_and_typographic_marks_are_not() -> None:
     assert [is_foreign(word) for word in ("café", "naïve", "Łódź", "don’t", "wait…", "—")] == [False] * 6
     assert [is_foreign(word) for word in ("Привет", "今天", "🙂", "aβ")] == [True] * 4
+
+
+def test_every_token_that_touches_a_placeholder_or_an_address_is_silent_and_no_other() -> None:
+    raw = "Ask @PERSON1 or see http://a.org/b now, <b>please</b>, @CAPS2."
+    text = read_text(raw)
+    context = read(text)
+    spans = silent_spans(raw)
+    touching = {
+        i for i, (a, b) in enumerate(zip(text.starts, text.ends, strict=True)) for s, e in spans if s < b and a < e
+    }
+    assert len(spans) > 3
+    assert context.silent == touching
+    assert 0 < len(touching) < len(text)

@@ -160,3 +160,32 @@ def test_what_resembles_no_word_is_uncertain_and_a_term_when_used_again() -> Non
 
 def test_two_names_in_a_row_are_both_names() -> None:
     assert not list(misspellings("We heard Diana Krallo sing."))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        'He wrote that "[s]econd thoughts" were work[ing] and (mis)rule.',
+        "The squid-cgi package needs ftpd to run.",
+        "It was said in 1990. [Castoriadis, p. 93] He agreed.",
+        "We read what J. Joll wrote.",
+        "Few Leninists would agree, and some ISPs would.",
+        "The neo-liberal age, laissez-faire and bona fide contracts.",
+        "The server sends it as cleartext with a netmask.",
+        "The precompiled files were misconfigured.",
+    ],
+)
+def test_codes_terms_names_and_changed_words_are_no_slips(raw: str) -> None:
+    assert found(raw) == []
+
+
+def test_a_word_like_no_other_is_asked_about_only_where_there_are_slips() -> None:
+    careful = "The old house stood near the river, and the children played there every day. " * 9
+    careless = careful.replace("children", "childern").replace("there", "thier")
+
+    assert found(f"{careful}They drank glavki.") == []
+    assert ("spelling", "glavki", None) in found(f"{careless}They drank glavki.")
+
+
+def test_a_name_lacks_its_apostrophe_only_before_what_it_owns() -> None:
+    assert found("We saw Lukes program.") == [("possessive", "Lukes", "Luke's")]

@@ -3,6 +3,8 @@
 import pytest
 
 from assay.essays.errors import verbs
+from assay.essays.errors.merge import findings
+from assay.essays.text.reader import read_text
 from tests.essays.errors.marks import marked
 
 WRONG = [
@@ -86,3 +88,12 @@ def test_a_verb_takes_the_number_of_its_subject(verb: str, number: int, subject:
 
 def test_a_verb_nobody_knows_gets_no_better_form() -> None:
     assert verbs.with_number("zorb", verbs.SINGULAR, "dog") is None
+
+
+def test_agreement_is_asked_about_where_another_error_explains_it() -> None:
+    (asked,) = findings(read_text("I saw drivers who's cars were red."), types=frozenset(["agreement"]))
+    (stated,) = findings(read_text("The students likes the book."), types=frozenset(["agreement"]))
+
+    assert asked.is_question
+    assert not stated.is_question
+    assert stated.suggestion == "students like"

@@ -38,6 +38,12 @@ WRONG = [
 """Type, a text that has the error, and the words found."""
 
 RIGHT = [
+    ("noun_number", "That economists failed to see this is well known."),
+    ("noun_number", "They pay for what one uses."),
+    ("noun_number", "A few individualist and communist writers agreed."),
+    ("confused", "They would get what is due were they paid in full."),
+    ("confused", "He gets rich by your being good."),
+    ("article", "It is no different in principle from that."),
     ("wrong_article", "She ate an apple and saw a unicorn."),
     ("wrong_article", "He waited an hour at a university."),
     ("wrong_article", "It was an unimportant, one-sided story."),

@@ -91,9 +91,11 @@ def test_every_advisory_has_a_title() -> None:
         "too_short",
         "not_english",
         "gibberish",
+        *("word_order", "nonsense", "word_list", "disconnected", "partly_not_english"),
         "repeated",
         "prompt_copied",
         "off_topic",
+        *("all_capitals", "no_punctuation", "sentence_order"),
     }
 
 

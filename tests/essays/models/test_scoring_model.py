@@ -11,12 +11,12 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.features.features import Analysis
+from assay.essays.features.features import Analysis, analyse_all
 from assay.essays.feedback.advisories import Advisory
+from assay.essays.integrity.consequences import NO_SCORE
 from assay.essays.models import scoring_model as scoring
 from assay.essays.models.cutoffs import Cutoffs
 from assay.essays.models.scoring_model import (
-    NO_SCORE,
     SCORE_TITLES,
     ErrorBand,
     EssayScore,
@@ -30,6 +30,7 @@ from assay.essays.models.scoring_model import (
     score_each,
     score_essay,
     unscored,
+    with_consequences,
 )
 from assay.essays.text.reader import MODEL
 from assay.essays.text.text import Essay
@@ -139,16 +140,48 @@ def test_a_model_that_does_not_name_its_parts_scores_with_a_flag() -> None:
 
 
 def test_a_program_reaches_the_model_and_none_is_the_default() -> None:
-    analysis = _Read(words=["one", "two"])
+    analysis = next(analyse_all([ESSAY.text]))
     own = model(reads_with={"reader": "x"})
 
-    assert score_essay(ESSAY, analysis, own, "grade 6").prompt == "grade 6"  # type: ignore[arg-type]
-    assert score_essay(ESSAY, analysis, own).prompt == ""  # type: ignore[arg-type]
+    assert score_essay(ESSAY, analysis, own, "grade 6", labeller=None).prompt == "grade 6"
+    assert score_essay(ESSAY, analysis, own, labeller=None).prompt == ""
 
 
-@dataclass
-class _Read:
-    words: list[str]
+def flagged(*names: str) -> EssayScore:
+    doubts = tuple(Advisory(name, "seen") for name in names)
+    return EssayScore("7", "dogs", 3.6, 4.0, 3.2, 4.0, 80.0, {"length": 9.0}, {"length": 0.6}, 3.0, doubts)
+
+
+def test_a_withheld_score_leaves_no_score_but_says_apart_what_it_would_have_been() -> None:
+    score = with_consequences(flagged("nonsense", "too_short"), model())
+
+    assert not score.scored
+    assert isnan(score.raw)
+    assert isnan(score.shares["length"])
+    assert (score.withheld_raw, score.withheld_score) == (3.6, 4.0)
+    assert [doubt.consequence for doubt in score.advisories] == ["withhold", "warn"]
+    assert score.consequence == "withheld: nonsense"
+
+
+def test_a_model_may_only_warn_or_cap_where_others_withhold() -> None:
+    warned = with_consequences(flagged("nonsense"), model(consequences={"nonsense": "warn"}))
+    capped = with_consequences(flagged("nonsense"), model(consequences={"nonsense": "cap:2"}))
+    middle = with_consequences(flagged("partly_not_english"), model())
+
+    assert (warned.score, warned.consequence) == (4.0, "")
+    assert (capped.score, capped.high, capped.raw, capped.withheld_score) == (2.0, 2.0, 3.6, 4.0)
+    assert capped.consequence == "capped: nonsense"
+    assert middle.score == 2.0
+
+
+def test_what_is_said_twice_is_scored_once() -> None:
+    said = "Dogs are good friends to people of every age. They never lie about what they want from us."
+    parts = reading_parts(None)
+
+    once, twice = score_each([Essay("1", said), Essay("2", f"{said}\n\n{said}")], model(reads_with=parts), None)
+
+    assert once.score == twice.score
+    assert (once.left_out, twice.left_out) == ({}, {"repeated": 18})
 
 
 def test_an_essay_that_names_no_prompt_answers_the_only_one() -> None:
@@ -263,12 +296,18 @@ def test_prompts_beyond_the_third_are_counted() -> None:
 def test_word_lists_and_traits_are_named_by_their_contents() -> None:
     own = reading_parts(None)
     catalogue = "\n".join(sorted(CATALOGUE)).encode()
-    traits = files("assay.essays.models.hybrid") / "traits.npz"
-    lists = [
-        file
+    learned = {file.name: file for file in files("assay_essays_nc").iterdir()}
+    traits = learned["traits.npz"]
+    of_errors, of_text = (
+        {file.name: file for file in (files(f"assay.essays.{folder}") / "lexicons").iterdir()}
         for folder in ("errors", "text")
-        for file in sorted((files(f"assay.essays.{folder}") / "lexicons").iterdir(), key=lambda file: file.name)
-        if not file.name.startswith(("NOTICE", ".", "__"))
+    )
+    of_errors |= {name: learned[name] for name in ("trigrams.npz", "bare_nouns.tsv", "proposal_weights.tsv")}
+    lists = [
+        folder[name]
+        for folder in (of_errors, of_text)
+        for name in sorted(folder)
+        if not name.startswith(("NOTICE", ".", "__"))
     ]
 
     assert own["traits"] == sha256(catalogue + b"traits.npz" + traits.read_bytes()).hexdigest()

@@ -1,5 +1,7 @@
 """A raw text read once: tokens, tags, heads, sentences, paragraphs, all with their place in what was written."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
@@ -113,3 +115,19 @@ def test_a_suffix_is_the_same_when_only_the_end_of_a_word_is_looked_at(word: str
     asked: list[str] = []
     reader.search_at_end(asked.append, word)
     assert len(asked[0]) <= reader.LONGEST_SUFFIX + len(word) - len(word.rstrip(word[-1:]))
+
+
+def test_a_text_of_nothing_but_signs_is_parsed_few_pieces_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    own = reader._pipeline()
+
+    class Pipeline:
+        def pipe(self, texts: list[str], batch_size: int) -> Iterator[object]:
+            sizes.append(batch_size)
+            parsed: Iterator[object] = own.pipe(texts, batch_size=batch_size)
+            return parsed
+
+    monkeypatch.setattr(reader, "_pipeline", Pipeline)
+    list(reader.read_texts(["(" * 3_000]))
+    list(reader.read_texts([LETTER]))
+    assert sizes == [reader.TOKENS_AT_ONCE // 3_000, reader.PIECES_AT_ONCE]

@@ -110,3 +110,16 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
         inside += judge.agreement.low <= large.agreement.value <= judge.agreement.high
 
     assert inside >= 53
+
+
+def test_of_many_honest_people_hardly_anybody_is_called_unrelated() -> None:
+    rng = np.random.default_rng(8)
+    named = 0
+    for _ in range(8):
+        table = np.full((600, 60), np.nan)
+        truth = rng.normal(3, 1, 600)
+        for item in range(600):
+            table[item, rng.choice(60, 4, replace=False)] = np.clip(np.rint(truth[item] + rng.normal(0, 1, 4)), 1, 5)
+        named += len(replacement_of(panel_from(table, 0), ReplacementPlan()).unrelated)
+
+    assert named <= 1

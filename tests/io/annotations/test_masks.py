@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from assay.annotations.shapes.shapes import bounds_of_runs
 from assay.errors import InputError
 from assay.execution.limits import value_of
 from assay.io.annotations.labelme import drawn_pixels
 from assay.io.annotations.masks import (
-    bounds_of_runs,
     check_runs,
     runs_of_pixels,
     runs_of_stretches,

@@ -57,15 +57,16 @@ def test_a_frame_has_a_row_an_essay_of_texts_and_numbers() -> None:
         == score_columns(model("words"))
         == [
             *("id", "prompt", "raw", "score", "low", "high", "percentile", "words", "average", "share_words"),
-            *("advisories", "evidence"),
+            *("advisories", "evidence", "consequence", "withheld_raw", "left_out"),
         ]
     )
-    assert frame.row(0) == ("E1", "cars", 3.2, 3.0, 2.0, 4.0, 50.0, 0.7, 3.0, 0.1, None, None)
+    assert frame.row(0) == ("E1", "cars", 3.2, 3.0, 2.0, 4.0, 50.0, 0.7, 3.0, 0.1, None, None, None, None, None)
     assert frame.row(1) == (
         *("E2", "cars", 0.3333, 3.0, 2.0, 4.0, None, 0.7, 3.0, None, "too_short off_topic", "8 words | no car"),
+        *(None, None, None),
     )
     texts = [name for name, kind in frame.schema.items() if kind == pl.String]
-    assert texts == ["id", "prompt", "advisories", "evidence"]
+    assert texts == ["id", "prompt", "advisories", "evidence", "consequence", "left_out"]
     assert scores_frame([], model("words")).schema == frame.schema
     assert score_columns(model("words", common=True))[6:8] == ["percentile", "common"]
 

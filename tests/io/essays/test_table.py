@@ -251,3 +251,18 @@ def test_parts_of_a_table_in_parts_are_its_own(tmp_path: Path) -> None:
     essays = open_essays(tmp_path, EssayColumns("essay"))
     assert (essays.part_sizes(2), essays.count) == ([2, 3], 5)
     assert essays.part_sizes(1) == [2, 3]
+
+
+def test_an_essay_over_the_limit_is_left_without_text_and_the_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSAY_LIMIT_ESSAY_CHARACTERS", "20")
+    path = table(tmp_path, essay=["Short enough.", "x" * 21, "y" * 20])
+    problems: list[InputError] = []
+    essays = open_essays(path, EssayColumns("essay"), on_problem=problems.append)
+    for _ in range(2):  # the second time nothing is said again
+        assert [essay.text for part in essays.parts() for essay in part.essays] == ["Short enough.", "", "y" * 20]
+    (problem,) = problems
+    assert (problem.row, problem.column) == (3, "essay")
+    assert "21 characters; at most 20" in str(problem)
+    assert "ASSAY_LIMIT_ESSAY_CHARACTERS" in str(problem)

@@ -16,7 +16,7 @@ from assay.io.models.scoring_models import (
     write_discourse_model,
 )
 
-WEIGHTS = files("assay.essays").joinpath("weights")
+WEIGHTS = files("assay_essays_nc")
 SHAPES = ((2, 9), (9,), (7, 1), (1,), (1, 8), (2, 8, 8), (8,), (8,))
 
 

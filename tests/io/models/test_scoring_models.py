@@ -10,11 +10,13 @@ from assay.errors import InputError
 from assay.essays.models.erater.model import EssayModel, TrainingPlan, score_table
 from assay.essays.models.erater.train import train_model
 from assay.io.models.scoring_models import (
+    NAMED_MODELS,
+    bundled_essay_model,
     model_bytes,
     model_document,
     model_from,
     read_scoring_model,
-    required_bundled_model,
+    scoring_model_of,
     write_scoring_model,
 )
 from tests.essays.models.erater.made_essays import made_table
@@ -98,11 +100,20 @@ def test_a_missing_file_and_a_place_that_cannot_be_written_are_named(tmp_path: P
 
 
 def test_the_bundled_model_scores_argumentative_essays_from_1_to_6() -> None:
-    model = required_bundled_model()
+    model = bundled_essay_model()
 
     assert (model.kind, model.scale.lowest, model.scale.highest) == ("generic10", 1, 6)
     assert not model.known_prompts
     assert "CC BY-NC-SA" in model.extra["licence"]
+
+
+def test_models_that_come_with_assay_have_names_and_survive_their_files() -> None:
+    for name in ("bundled", "generic", "generic10", "erater-2005"):
+        model = NAMED_MODELS[name]()
+        again = scoring_model_of(model_bytes(model), name=name)
+        assert model_bytes(again) == model_bytes(model)
+        assert not model.known_prompts
+        assert model.extra["licence"]
 
 
 def test_a_model_file_is_text_for_people_and_the_same_for_the_same_model() -> None:

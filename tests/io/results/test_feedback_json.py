@@ -129,7 +129,8 @@ def test_a_score_is_told_with_its_reasons_and_null_where_there_is_none() -> None
         "percentile": 55.5,
         "average": 3.5,
         "shares": {"usage": -0.25, "style": None},
-        "advisories": [{"name": "repeated", "evidence": "twice"}],
+        "advisories": [{"name": "repeated", "evidence": "twice", "consequence": "warn"}],
+        **{"consequence": "", "withheld_raw": None, "withheld_score": None, "left_out": {}},
     }
     assert feedback_content(FEEDBACK, Provenance("0.1"), None, Raising())["score"] is None
 

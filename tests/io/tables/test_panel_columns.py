@@ -55,8 +55,7 @@ def test_preferences_are_known_by_both_sides_and_the_winner() -> None:
 @pytest.mark.parametrize(
     ("columns", "named", "field", "problem"),
     [
-        ({"a1": [1], "b1": [2]}, {}, "humans", "cannot tell which columns are raters"),
-        ({"ann": [1, 2], "gpt": [1, 2], "llama": [2, 3]}, {}, "humans", "ann may be people"),
+        ({"a1": [1], "b1": [2]}, {}, "humans", "cannot tell which of the columns a1, b1 are raters"),
         ({"rater": ["x"], "score": [1]}, {}, "item", "no column seems to hold what was rated"),
         ({"item": ["a"], "rater": ["x"], "score": [1]}, {"label": "points"}, "label", "column 'points' not found"),
         ({"id": ["a"], "x": [1]}, {"judges": ["gpt"]}, "judges", "column 'gpt' not found"),
@@ -90,3 +89,18 @@ def test_judges_alone_are_raters_where_no_other_column_holds_their_labels() -> N
     columns = guessed({"id": ["x", "y"], "price": [7, 9], "gpt": [1, 2], "llama": [2, 1]})
 
     assert (columns.humans, columns.judges) == ((), ("gpt", "llama"))
+
+
+def test_columns_with_the_labels_of_judges_are_presumed_to_be_people() -> None:
+    columns = guessed(
+        {"id": ["x", "y"], "ann": [1, 2], "bob": [2, 2], "gpt": [1, 2], "llama": [2, 3], "page": [77, 81]}
+    )
+
+    assert columns.humans == columns.presumed == ("ann", "bob")
+    assert columns.judges == ("gpt", "llama")
+
+
+def test_a_column_like_the_raters_with_a_name_that_says_nothing_is_not_used_in_silence() -> None:
+    columns = guessed({"id": ["x", "y"], "h1": [1, 2], "h2": [2, 2], "gpt": [1, 2], "x17": [2, 1]})
+
+    assert (columns.humans, columns.judges, columns.unused) == (("h1", "h2"), ("gpt",), ("x17",))

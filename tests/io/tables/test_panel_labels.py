@@ -91,3 +91,18 @@ def test_what_cannot_be_read_is_an_error(cells: list[str], options: dict[str, ob
         read_labels(pl.Series(cells), **options)  # type: ignore[arg-type]
 
     assert error.value.field == field
+
+
+def test_words_that_everyone_orders_alike_are_ordered_and_it_is_said() -> None:
+    read = read_labels(pl.Series(["agree", "Strongly agree", "disagree "]))
+
+    assert read.labels.kind == "ordered"
+    assert read.value.tolist() == [3, 4, 1]
+    assert "read as ordered" in read.notices[0]
+    assert read_labels(pl.Series(["agree", "disagree"]), kind="category").labels.kind == "category"
+
+
+def test_a_label_whose_square_is_no_number_is_refused() -> None:
+    with pytest.raises(InputError, match="a label of 1e\\+300 is too large to work with") as refused:
+        read_labels(pl.Series(["1e300", "-1e300", "5", "4", "3", "2"]))
+    assert refused.value.field == "label"

@@ -135,3 +135,21 @@ def test_what_is_wrong_is_an_error_that_names_the_argument(
 def test_a_table_without_ratings_is_an_error(columns: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"no ratings|no rating can be used"):
         read(columns)
+
+
+def test_people_presumed_from_their_labels_are_a_caution_and_unused_columns_a_notice() -> None:
+    presumed = read({"id": ["x", "y"], "ann": [1, 2], "gpt": [1, 2]})
+    unused = read({"id": ["x", "y"], "h1": [1, 2], "gpt": [1, 2], "x17": [2, 1]})
+
+    assert presumed.cautions[0].startswith("ann is taken for people")
+    assert unused.cautions == ()
+    assert any(notice.startswith("Not used: x17") for notice in unused.notices)
+
+
+def test_two_bad_answers_are_a_tie_and_an_unknown_winner_is_counted_apart() -> None:
+    winners = ["A", "both bad", "tie (bothbad)", "B", "skipped", ""]
+    panel = read({"item": list("abcdef"), "A": ["m1"] * 6, "B": ["m2"] * 6, "winner": winners})
+
+    assert panel.preferences is not None
+    assert panel.preferences.outcome.tolist() == [1, 0.5, 0.5, 0]
+    assert panel.exclusions.left_out == {"winner is neither A, B nor a tie": 1, "no label": 1}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.annotations.shapes.shapes import Box, Ellipse, Polygon, Polyline
+from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Polygon, Polyline
 from assay.report.annotations.outlines import CORNERS_OF_ELLIPSE, MOST_POINTS, drawn_shape, mask_rings
 from tests.report.annotations.annotation_sets import (
     EVERY_KIND,
@@ -63,3 +63,12 @@ def test_a_polygon_of_very_many_points_is_thinned() -> None:
     (outline,), _ = drawn_shape(Polygon((points,)))
 
     assert len(outline.points) <= MOST_POINTS
+
+
+def test_a_mask_of_very_many_runs_is_drawn_as_its_window() -> None:
+    speckled = Mask(5, 7, 400, 300, np.ones(400 * 300, np.int64), by_column=True)
+
+    (outline,), _ = drawn_shape(speckled)
+
+    assert outline.points[0] == (5.0, 7.0)
+    assert outline.points[2] == (405.0, 307.0)

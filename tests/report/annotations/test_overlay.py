@@ -9,7 +9,15 @@ from assay.annotations.shapes.annotation_set import Image
 from assay.annotations.shapes.shapes import Tag
 from assay.io.image_files import read_images
 from assay.report.annotations.findings import findings_on
-from assay.report.annotations.overlay import MarkedShape, overlay_of, photos, placed_pins, submission_overlay
+from assay.report.annotations.overlay import (
+    MOST_DRAWN,
+    MOST_PINS,
+    MarkedShape,
+    overlay_of,
+    photos,
+    placed_pins,
+    submission_overlay,
+)
 from assay.report.document.overlay import Overlay
 from assay.report.render.html import to_html
 from tests.report.annotations.annotation_sets import (
@@ -87,3 +95,15 @@ def test_a_size_that_is_not_stated_is_what_holds_all_shapes() -> None:
 
     assert overlay is not None
     assert (overlay.width, overlay.height) == pytest.approx((420, 210))
+
+
+def test_a_picture_of_very_many_shapes_shows_the_first_and_says_so() -> None:
+    labels = ("car",) * (MOST_DRAWN + 5)
+    crowd = boxes(*((i % 40, i % 30, 50 + i % 40, 60 + i % 30) for i in range(MOST_DRAWN + 5)), labels=labels)
+    marked = [MarkedShape(crowd, i, "extra", f"{i}", pin=f"{i}") for i in range(MOST_DRAWN + 5)]
+
+    overlay = overlay_of(Image("a.jpg", 100, 100), marked, lambda _: None, says="A crowd.")
+
+    assert overlay is not None
+    assert (len(overlay.shapes), len(overlay.pins)) == (MOST_DRAWN, MOST_PINS)
+    assert overlay.says == "A crowd. The picture shows the first 1,000 shapes; 5 more are not drawn."

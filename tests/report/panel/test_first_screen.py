@@ -89,3 +89,15 @@ def test_no_verdict_has_a_reason_and_no_judge_a_sentence() -> None:
 
 def test_cautions_of_the_data_follow(usual: Panel) -> None:
     assert cautions(replace(usual, cautions=("Much is left out.",))) == ("Much is left out.",)
+
+
+def test_many_who_agree_with_nobody_are_three_names_and_a_count(with_noise: Panel) -> None:
+    person = with_noise.replacement.unrelated[0]
+    crowd = tuple(replace(person, name=f"w{number}") for number in range(40))
+    shown = [
+        plain(caution)
+        for caution in cautions(replace(with_noise, replacement=replace(with_noise.replacement, people=crowd)))
+    ]
+
+    assert [text.split(" ")[0] for text in shown[:3]] == ["w0", "w1", "w2"]
+    assert shown[3].startswith("They and 37 more agree with nobody.")

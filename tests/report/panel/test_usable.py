@@ -51,8 +51,8 @@ def test_it_says_how_many_items_would_settle_a_verdict() -> None:
     never = MoreItems("llama", (100, 150, 200), (0.3, 0.4, 0.4), (0.6, 0.6, 0.6), None)
 
     assert settling_words((sure, never)) == (
-        "About 100 more items rated by two or more people would settle gpt as “met” and llama would stay uncertain "
-        "even with 200 items: it is close to the line. This supposes that new items resemble these."
+        "gpt would pass for certain with about 100 more; llama would stay uncertain even with 200 items: it is close "
+        "to the line. Counted are items rated by two or more people, and new items are supposed to resemble these."
     )
 
 

@@ -36,7 +36,7 @@ def test_students_see_neither_workspaces_nor_accounts(guarded: Visit) -> None:
     guarded.send("/sign-out")
     sign_in(guarded, "sam")
 
-    assert "Your work" in guarded.page("/")
+    assert "My work" in guarded.page("/")
     for path in ("/evaluation", "/accounts", "/audit"):
         guarded.page(path, status=403)
     assert guarded.client.get("/api/v1/workspaces").status_code == 403

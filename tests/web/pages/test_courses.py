@@ -37,7 +37,7 @@ def test_a_teacher_creates_a_course_and_enrolls_people_who_then_share_it(school:
     assert all(name in people for name in ("Tess", "Rob", "Amara Osei", "amara@school.org"))
     assert all(words in people for words in ROLE_WORDS.values())
     school.client = school.another()
-    assert "Your work" in school.send(link, password=PASSWORD).text
+    assert "My work" in school.send(link, password=PASSWORD).text
     school.page(made, status=403)
     as_person(school, "Rob")
     assert "English 9" in school.page("/courses")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from assay.essays.data_files import has_non_commercial
 from assay.essays.models.scoring_model import score_each
 from assay.essays.text.text import Essay
 from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model
@@ -16,7 +17,7 @@ from assay.web.pages.essays import COLUMNS
 from tests.web.essayed import ESSAY, HOSTILE, Essays, document, essay_table, table_file, zipped
 from tests.web.visits import Visit
 
-pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
+pytestmark = pytest.mark.skipif(not has_non_commercial(), reason="needs assay-essays-nc")
 
 
 @pytest.fixture(scope="module")

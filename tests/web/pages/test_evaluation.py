@@ -57,6 +57,20 @@ def test_a_table_becomes_a_report_and_exports(visit_on_both: Visit) -> None:
     assert all("attachment" in answer.headers["content-disposition"] for answer in contents.values())
 
 
+def test_further_options_reach_the_report_and_come_back_in_the_form(visit: Visit) -> None:
+    url = workspace_of(visit)
+    wrong = visit.send(f"{url}/columns", status=422, **chosen(cuts="three")).text
+    visit.send(f"{url}/columns", **chosen(cuts="3", intervals="bootstrap", seed="5", keep_zeros="keep"))
+    visit.work()
+    page = visit.page(f"{url}/columns")
+
+    assert "Write numbers with commas between them" in wrong
+    assert '<details class="more section" open>' in page
+    assert re.search(r'id="cuts" name="cuts" type="text" value="3"', page)
+    assert '<option value="bootstrap" selected>' in page
+    assert "--cuts 3 --keep-zeros --intervals bootstrap --seed 5" in visit.page(f"{url}/report")
+
+
 def test_a_second_engine_is_compared_on_the_same_responses(visit: Visit) -> None:
     url = workspace_of(visit)
     visit.send(f"{url}/columns", **chosen())

@@ -33,7 +33,7 @@ LISTS = {
     "?find=C": ["cy"],
     "?find=%25": [],
     "?state=changed": ["cy"],
-    "?state=review": ["ada", "ben"],
+    "?state=review": ["ada", "cy", "ben"],
     "?state=failed": [],
     "?page=99": ["ada", "cy", "ben"],
 }
@@ -115,7 +115,7 @@ def test_a_student_sees_their_own_work_and_reasons_and_nothing_else(guarded: Vis
         assert visit.client.get(url + path).status_code == 404
     for path in ("/submissions", "/rules", "/insights", "/exports", "/files"):
         assert visit.client.get(url + path).status_code == 403
-    form = {"csrf": visit.token(), "choice": "confirm"}
+    form = {"csrf": visit.token(), "review": "submission"}
     assert visit.client.post(f"{url}/submissions/{ids['ben']}/decisions", data=form).status_code == 403
 
 

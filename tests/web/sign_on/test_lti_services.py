@@ -8,7 +8,7 @@ from assay.store.courses import course_people, enroll
 from assay.store.sign_on.lti_courses import contexts_of_course
 from assay.store.workspaces import create_workspace
 from assay.web.sign_on.lti import CLAIM
-from assay.web.sign_on.lti_services import Grade, next_page, passback
+from assay.web.sign_on.lti_services import PassedGrade, next_page, passback
 from assay.web.sign_on.outgoing import SignOnProblem
 from tests.web.sign_on.lti_platform import running_platform
 from tests.web.visits import Visit
@@ -30,11 +30,11 @@ def test_a_grade_is_passed_back_to_the_column_of_its_link_or_to_a_new_one(databa
         people = visit.site.database.read(course_people, course, "student")
         student = next(one for one in people if one.name == "Person s1")
 
-        assert passback(visit.site, course, student.id, Grade(linked.id, "Essay 1", 4.5, 6)) == 1
+        assert passback(visit.site, course, student.id, PassedGrade(linked.id, "Essay 1", 4.5, 6)) == 1
         for _ in range(2):
-            assert passback(visit.site, course, student.id, Grade(other.id, "Essay 2", 3, 6)) == 1
-        assert passback(visit.site, course, local.id, Grade(linked.id, "Essay 1", 4.5, 6)) == 0
-        assert passback(visit.site, "default", student.id, Grade(linked.id, "Essay 1", 4.5, 6)) == 0
+            assert passback(visit.site, course, student.id, PassedGrade(other.id, "Essay 2", 3, 6)) == 1
+        assert passback(visit.site, course, local.id, PassedGrade(linked.id, "Essay 1", 4.5, 6)) == 0
+        assert passback(visit.site, "default", student.id, PassedGrade(linked.id, "Essay 1", 4.5, 6)) == 0
 
         assert [path for path, _ in platform.scores] == [
             "/columns/1/scores?a=b",
@@ -49,7 +49,7 @@ def test_a_grade_is_passed_back_to_the_column_of_its_link_or_to_a_new_one(databa
 
         platform.tool_keys = {"keys": [platform.key.as_dict(private=False)]}  # it does not know our key any more
         with pytest.raises(SignOnProblem, match="no access to its services"):
-            passback(visit.site, course, student.id, Grade(linked.id, "Essay 1", 5, 6))
+            passback(visit.site, course, student.id, PassedGrade(linked.id, "Essay 1", 5, 6))
         visit.close()
 
 

@@ -8,11 +8,12 @@ import polars as pl
 import pytest
 
 from assay.errors import Cancelled
+from assay.essays.data_files import has_non_commercial
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.model import KIND_FEATURES
 from assay.essays.models.scoring_model import score_each
 from assay.essays.text.text import Essay
-from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model, model_bytes
+from assay.io.models.scoring_models import bundled_discourse_model, model_bytes
 from assay.store.items import put_result
 from assay.store.jobs import Leased
 from assay.web.site import utc_now
@@ -24,7 +25,7 @@ from tests.web.visits import Visit
 from tests.web.worker.stopping import StoppingObserver, leased_pieces
 from tests.workflows.essays.test_score_essays import by_program
 
-pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
+pytestmark = pytest.mark.skipif(not has_non_commercial(), reason="needs assay-essays-nc")
 
 TABLE = pl.read_csv(EXAMPLES / "essays.csv").select("id", "program", "text").head(3)
 

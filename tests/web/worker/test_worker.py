@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,14 @@ from sqlalchemy import select
 
 from assay.errors import Cancelled, InputError, MissingExtra
 from assay.execution.observer import with_progress
-from assay.store.blobs import keep_bytes
+from assay.store.blobs import blob_file, keep_bytes, keep_upload, workspace_uploads
+from assay.store.courses import set_retention
 from assay.store.database import Database, open_database
 from assay.store.items import NewItem, find_result, put_items
 from assay.store.jobs import JobPiece, Leased, Progress, cancel, enqueue, failures, progress, resume
 from assay.store.leases import MOST_DEATHS, begin, lease
 from assay.store.schema import job_items
-from assay.store.workspaces import create_workspace, remove_workspaces
+from assay.store.workspaces import create_workspace, entries, remove_workspaces
 from assay.web.worker.observer import SECONDS_BETWEEN
 from assay.web.worker.worker import Handle, Outcome, Prepare, Tools, Worker, bury, expire_the_dead, worker_name
 
@@ -299,3 +301,24 @@ def test_a_worker_that_hangs_is_ended_by_the_system(called_off: bool, code: int)
     again = "end_after(0)" if called_off else "signal.sigwait({signal.SIGUSR1})"
     script = f"import signal; from assay.web.worker.worker import end_after; end_after(1); {again}"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == code
+
+
+def test_work_that_its_course_no_longer_keeps_is_erased_with_its_cached_file(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'kept.db'}")
+    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+    with database.writing() as connection:
+        workspace = create_workspace(connection, "essays", "Letter", author="x", now=long_ago).id
+        old = keep_upload(connection, workspace, "essays", "a.txt", BytesIO(b"old words"), author="x", now=long_ago)
+        cached = blob_file(connection, old.digest, ".txt", tmp_path / "cache")
+        set_retention(connection, "default", 30)
+    worker = Worker(database, tmp_path / "cache")
+    worker.upkeep()
+    worker.upkeep()
+    with database.reading() as connection:
+        left = workspace_uploads(connection, workspace)
+        lines = [line.action for line in entries(connection, course_id="default")]
+    database.close()
+
+    assert left == []
+    assert not cached.exists()
+    assert lines == ["erase old work"], "once, and not again within the hour"

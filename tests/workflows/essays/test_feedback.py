@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
+from assay.essays.data_files import has_non_commercial
 from assay.essays.text.text import Essay
-from assay.io.models.scoring_models import bundled_essay_model, read_scoring_model
+from assay.io.models.scoring_models import read_scoring_model
 from assay.workflows.essays.feedback import FeedbackResult, feedback, feedback_on
 from tests.paths import EXAMPLES
 
 pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")
-pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
+pytestmark = pytest.mark.skipif(not has_non_commercial(), reason="needs assay-essays-nc")
 
 PHONES = EXAMPLES / "essays" / "phones.txt"
 
@@ -149,3 +150,9 @@ def test_what_was_dismissed_stays_dismissed_in_the_next_draft_and_changes_no_sco
         first.dismiss([99], course)
     with pytest.raises(InputError, match="no file is named"):
         first.dismiss([1], None)
+
+
+def test_a_text_over_the_limit_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_LIMIT_ESSAY_CHARACTERS", "10")
+    with pytest.raises(InputError, match="the essay has 21 characters; at most 10 are read"):
+        feedback("This is far too long.")

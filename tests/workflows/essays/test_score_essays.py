@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.errors import Cancelled, InputError
+from assay.essays.data_files import has_non_commercial
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.scoring_model import score_each
 from assay.essays.text.text import Essay
@@ -18,7 +19,7 @@ from assay.io.models.scoring_models import bundled_discourse_model, bundled_essa
 from assay.workflows.essays.score_essays import EssayScores, score_essays
 from tests.paths import EXAMPLES
 
-pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
+pytestmark = pytest.mark.skipif(not has_non_commercial(), reason="needs assay-essays-nc")
 
 PHONES = (EXAMPLES / "essays" / "phones.txt").read_text()
 TABLE = pl.read_csv(EXAMPLES / "essays.csv").head(5)

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.review_subject import is_review
 from assay.annotations.matching.text_similarity import normalised
 from assay.errors import InputError
 
@@ -126,7 +127,7 @@ INPUTS = "this result"
 
 def final_score(score: SubmissionScore, decisions: Sequence[Mapping[str, Any]]) -> SubmissionScore:
     """The score after the decisions that stand; confirmations change nothing."""
-    overrides = [read_override(d["target"], d["value"], d) for d in decisions if d["target"] != "score"]
+    overrides = [read_override(d["target"], d["value"], d) for d in decisions if not is_review(d["target"])]
     return apply_overrides(score, overrides, INPUTS)
 
 

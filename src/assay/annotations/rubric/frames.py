@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import sqrt
 
-from assay.annotations.rubric import name_frames
+from assay.annotations.rubric import name_frames, setting_frames
 from assay.annotations.rubric.changes import MATCH_PARTS, OVERALL_PARTS
 from assay.annotations.rubric.lexicon import ATTRIBUTE, CLASS, FACTOR, FRACTION, NUMBER, PERCENT, Token, Tokens
 from assay.annotations.rubric.rubric import Rubric
@@ -121,6 +121,29 @@ def _parts_against(first: str, second: str, factor: float, rubric: Rubric) -> Se
     return [{"action": "set_weight", "part": first, "value": value}]
 
 
+def ratio(sentence: RuleSentence) -> Sequence[RawEdit] | None:
+    """ "Completeness is more important than quality: 70 to 30": the parts, then their weights in the same order."""
+    parts, amounts = _parts(sentence), sentence.amounts()
+    if (
+        len(parts) < 2
+        or len(amounts) != len(parts)
+        or not sentence.only(*PARTS, *AMOUNTS, *DEEDS, "MORE", "LESS", "THAN")
+    ):
+        return None
+    order = [token.concept in PARTS for token in sentence.words.tokens if token.concept in (*PARTS, *AMOUNTS)]
+    values = [token.value for token in amounts]
+    grouped = any(set(parts) <= set(group) for group in (MATCH_PARTS, OVERALL_PARTS))
+    if order != sorted(order, reverse=True) or not grouped or any(t.concept in (FACTOR, FRACTION) for t in amounts):
+        return None
+    if sentence.has("MORE") == sentence.has("LESS") == sentence.has("THAN"):  # all or none of them
+        return None if sentence.has("THAN") else _weighed(parts, values)
+    return _weighed(parts, values) if (values[0] > values[1]) == sentence.has("MORE") else None
+
+
+def _weighed(parts: Sequence[str], values: Sequence[float]) -> list[RawEdit]:
+    return [{"action": "set_weight", "part": part, "value": value} for part, value in zip(parts, values, strict=True)]
+
+
 def most(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     """ "Position matters most", "pedestrians are the most important class"."""
     if not sentence.only("MOST", "LEAST", *DEEDS, *PARTS, CLASS, ATTRIBUTE, "THAN") or sentence.denied:
@@ -188,6 +211,7 @@ def overlap(sentence: RuleSentence) -> Sequence[RawEdit] | None:
         "IGNORE",
         "THAN",
         "ZERO",
+        "MATCH",
         "PIXELS",
     )
     if (
@@ -225,6 +249,24 @@ def overlap(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     return _thresholds(sentence, value)
 
 
+def too_little_overlap(sentence: RuleSentence) -> Sequence[RawEdit] | None:
+    """ "Overlaps below 0.45 do not count as a match"."""
+    below = sentence.has("SMALL") or (sentence.has("LESS") and sentence.has("THAN"))
+    allowed = ("OVERLAP", "SMALL", "LESS", "THAN", "NOT", "IGNORE", "COUNT", "MATCH", "FINE", "WRONG", CLASS, *FAMILIES)
+    if (
+        not below
+        or not sentence.has("OVERLAP")
+        or not sentence.only(*allowed, NUMBER, PERCENT)
+        or sentence.contradictory
+    ):
+        return None
+    amounts = sentence.amounts()
+    if len(amounts) != 1 or not sentence.has("NOT", "IGNORE"):
+        return None
+    value = amounts[0].value / 100 if amounts[0].value > 1 else amounts[0].value
+    return _thresholds(sentence, value) if 0 < value < 1 else None
+
+
 def _thresholds(sentence: RuleSentence, value: float) -> list[RawEdit]:
     if sentence.classes:
         return [{"action": "set_threshold", "label": name, "value": value} for name in sentence.classes]
@@ -252,6 +294,15 @@ def weights(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     amounts = sentence.amounts()
     if sentence.contradictory or sentence.has("STRICT", "LENIENT", "THAN"):
         return None
+    if sentence.has("NOT", "IGNORE") and not amounts and _denied_part(sentence) is not None:
+        affirmed, refused = _denied_part(sentence) or ([], [])
+        rest = [part for group in (MATCH_PARTS, OVERALL_PARTS) if set(affirmed) <= set(group) for part in group]
+        dropped = [part for part in rest if part not in affirmed] if sentence.has("ONLY") else refused
+        return [{"action": "set_weight", "part": part, "value": 0.0} for part in dropped] or None
+    if len(amounts) == 1 < len(parts) and amounts[0].concept == PERCENT and not sentence.has("MORE", "LESS"):
+        fits = amounts[0].value * len(parts) <= 1 and not sentence.has("NOT", "IGNORE", "ZERO", "PENALIZE")
+        share = 100 * amounts[0].value  # "position and label should each count 50%"
+        return [{"action": "set_share", "part": part, "value": share} for part in parts] if fits else None
     if amounts and len(amounts) == len(parts) and all(token.concept != FACTOR for token in amounts):
         return _shares(sentence, parts, amounts)
     if sentence.has("ONLY") and not amounts and not sentence.has("NOT", "IGNORE", "ZERO", "MORE", "LESS"):
@@ -265,6 +316,17 @@ def weights(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     if degree is None or sentence.has("NOT", "IGNORE", "ZERO", "PENALIZE", "CREDIT", "REWARD"):
         return None
     return [{"action": "scale_weight", "part": part, "value": degree} for part in parts]
+
+
+def _denied_part(sentence: RuleSentence) -> tuple[list[str], list[str]] | None:
+    """The parts before and after the denial of a contrast, "count the labels, not the position"; None without one."""
+    tokens = sentence.words.tokens
+    denial = next(place for place, token in enumerate(tokens) if token.concept in ("NOT", "IGNORE"))
+    before, after = (RuleSentence(Tokens(side, ()), sentence.rubric) for side in (tokens[:denial], tokens[denial:]))
+    sides = _parts(before), _parts(after)
+    if not all(sides) or not before.has("ONLY", *DEEDS) or after.has("ONLY", *DEEDS):
+        return None
+    return sides
 
 
 def _shares(sentence: RuleSentence, parts: Sequence[str], amounts: Sequence[Token]) -> Sequence[RawEdit] | None:
@@ -286,7 +348,7 @@ def images(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     kinds = [name for name in ("EMPTY_IMAGE", "MISSING_IMAGE", "EXTRA_IMAGE") if sentence.has(name)]
     if (
         len(kinds) != 1
-        or not sentence.only(*kinds, *SAYING, "MISS")
+        or not sentence.only(*kinds, *SAYING, "MISS", *(["EMPTY"] if kinds == ["EMPTY_IMAGE"] else []))
         or sentence.contradictory
         or sentence.has("WRONG", "ONLY")
     ):
@@ -304,7 +366,7 @@ def images(sentence: RuleSentence) -> Sequence[RawEdit] | None:
 
 def pass_mark(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     """ "You need seventy points to pass"."""
-    if not sentence.has("PASS") or not sentence.only("PASS", NUMBER, PERCENT, *DEEDS, "MOST", "OVERLAP"):
+    if not sentence.has("PASS") or not sentence.only("PASS", NUMBER, PERCENT, FRACTION, *DEEDS, "MOST", "OVERLAP"):
         return None
     amounts = sentence.amounts()
     if len(amounts) != 1 or sentence.has("OVERLAP", "MOST", "PENALIZE"):
@@ -313,18 +375,22 @@ def pass_mark(sentence: RuleSentence) -> Sequence[RawEdit] | None:
         {
             "action": "set",
             "part": "pass_mark",
-            "value": amounts[0].value * (100 if amounts[0].concept == PERCENT else 1),
+            "value": amounts[0].value * (1 if amounts[0].concept == NUMBER else 100),
         }
     ]
 
 
 def fail_mark(sentence: RuleSentence) -> Sequence[RawEdit] | None:
-    """ "Anyone below 60 fails"."""
+    """ "Anyone below 60 fails", "nobody passes with less than 65 points"."""
     below = sentence.has("SMALL") or (sentence.has("LESS") and sentence.has("THAN"))
-    if not sentence.has("FAIL") or not below or not sentence.only("FAIL", "SMALL", "LESS", "THAN", "CREDIT", *AMOUNTS):
+    if (
+        not sentence.has("FAIL")
+        or not below
+        or not sentence.only(*("FAIL", "PASS", "NOT", "SMALL", "LESS", "THAN", "CREDIT", "COUNT", "REWARD"), *AMOUNTS)
+    ):
         return None
     amounts = sentence.amounts()
-    if len(amounts) != 1 or amounts[0].concept not in (NUMBER, PERCENT):
+    if len(amounts) != 1 or amounts[0].concept not in (NUMBER, PERCENT) or sentence.has("FAIL") == sentence.denied:
         return None
     scale = 100 if amounts[0].concept == PERCENT else 1
     return [{"action": "set", "part": "pass_mark", "value": amounts[0].value * scale}]
@@ -332,8 +398,11 @@ def fail_mark(sentence: RuleSentence) -> Sequence[RawEdit] | None:
 
 def families(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     """ "A box may match a polygon"."""
+    instead = sentence.has("FINE") and sentence.has("MIX") and sentence.has("BOX") and sentence.has("AREA")
+    if instead and sentence.only("BOX", "AREA", "FINE", "MIX", "COUNT", "NOT"):
+        return [{"action": "set", "part": "across_families", "value": not sentence.denied}]
     if (
-        sentence.only("BOX", "AREA", "ACROSS", "NOT", *DEEDS)
+        sentence.only("BOX", "AREA", "ACROSS", "NOT", "SAME", "MATCH", *DEEDS)
         and sentence.has("ACROSS")
         and sentence.has("BOX")
         and sentence.has("AREA")
@@ -343,9 +412,26 @@ def families(sentence: RuleSentence) -> Sequence[RawEdit] | None:
 
 
 FRAMES: tuple[Frame, ...] = (
-    *(pass_mark, fail_mark, images, families, name_frames.facts, name_frames.same_class_only, name_frames.optional),
-    *(compared, most, even, name_frames.wrong_class),
-    *(name_frames.confusion, name_frames.where, name_frames.attribute, name_frames.cost, small, overlap),
+    *(
+        pass_mark,
+        fail_mark,
+        images,
+        families,
+        *setting_frames.FRAMES,
+        name_frames.facts,
+        name_frames.same_class_only,
+        name_frames.optional,
+    ),
+    *(ratio, compared, most, even, name_frames.wrong_class),
+    *(
+        name_frames.confusion,
+        name_frames.where,
+        name_frames.attribute,
+        name_frames.cost,
+        small,
+        too_little_overlap,
+        overlap,
+    ),
     *(name_frames.classes, weights),
 )
 """In the order they are tried: the first that accounts for every concept is taken."""

@@ -27,6 +27,7 @@ POLITE = re.compile(
 )
 REASON = re.compile(r"^(?P<before>.{3,200}?),? so (?P<rule>(?!that\b|much\b|many\b).{3,200})$", re.IGNORECASE)
 BECAUSE = re.compile(r"^(?P<rule>.{3,200}?),? (?:because|since) (?P<after>.{3,200})$", re.IGNORECASE)
+ASIDE = re.compile(r"^(?P<before>[^,]{3,200}), (?P<rule>[^,]{3,200})$")
 PRONOUN = re.compile(r"\b(?:them|those|it|they)\b", re.IGNORECASE)
 """A reason is no rule: "we haven't taught cyclists yet, so ignore them" asks to ignore cyclists."""
 
@@ -87,6 +88,9 @@ class _PhraseReader:
     def without_reason(self, clause: str) -> str | None:
         """The rule of a sentence with a reason, with the names that stand in the reason; None where there is none."""
         match = REASON.match(clause) or BECAUSE.match(clause)
+        aside = ASIDE.match(clause) if match is None else None
+        if aside is not None and PRONOUN.search(aside["rule"]) and not self.edits(aside["before"], []):
+            match = aside if not tokenize(aside["before"], self.known).unknown else None
         if match is None or not PRONOUN.search(match["rule"]):
             return match["rule"] if match is not None and "after" in match.groupdict() else None
         tokens = tokenize(match.groupdict().get("before") or match.groupdict().get("after") or "", self.known)

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.rubric.changes import KnownNames
 from assay.annotations.rubric.concepts import ANY_OBJECT, CONCEPTS, FRACTIONS, NUMERALS, SILENT, TIMES
+from assay.annotations.rubric.rewrites import REWRITES
 
+RELATIVE, WHOSE = ("that", "which", "who"), "WHOSE"
 CLASS, ATTRIBUTE, NUMBER, PERCENT, FACTOR, FRACTION = "CLASS", "ATTRIBUTE", "NUMBER", "PERCENT", "FACTOR", "FRACTION"
 
 
@@ -32,35 +34,6 @@ LIKEWISE_AS = re.compile(rf"\b(?:just )?as (?:{_HOW}) as\b")
 NOT_AS_MUCH = re.compile(
     rf"\bnot\b(?P<what>[^,;]{{0,80}}?)\b(?:as|so|that|quite as|quite so) (?:{_HOW})\b(?P<than> as\b)?"
 )
-CONTRACTIONS = (
-    (re.compile(r"\b(do|does|did|is|are|was|were|should|would|could|must|need|has|have)n['’]?t\b"), r"\1 not"),
-    (re.compile(r"\bcan['’]?t\b|\bcannot\b"), "can not"),
-    (re.compile(r"\bwon['’]?t\b"), "will not"),
-    (re.compile(r"\bshan['’]?t\b"), "shall not"),
-    (re.compile(r"\b(it|that|there|what|let)['’]s\b"), r"\1 is"),
-    (re.compile(r"\b(\w+)['’](?:re|ve|ll|d|m)\b"), r"\1"),
-    (re.compile(r"\b(\w+)['’]s\b"), r"\1"),
-    (re.compile(r"\b(label|travel|model)l(ed|ing)\b"), r"\1\2"),
-    (re.compile(r"\bcolour"), "color"),
-    (re.compile(r"\b(local)is"), r"\1iz"),
-    (re.compile(r"(\d)\s*(?:%|per ?cent|pct)(?!\w)"), r"\1 percent"),
-    (re.compile(r"(\d+)\s*(?:x|×|by)\s*\d+(?=\s*(?:px|pixel))"), r"\1"),
-    (re.compile(r"(\d)\s*(?:x|×)(?!\w)"), r"\1 times"),
-    (re.compile(r"(?<!\w)(?:x|×)\s*(\d)"), r"times \1"),
-    (re.compile(r"(\d)\s*px\b"), r"\1 pixels"),
-    (re.compile(r"[-–]"), " "),
-    (
-        re.compile(r"\b(?:the )?(?:reference|gold standard|answer key|model solution)(?: annotations?)?\b"),
-        "the ground truth",
-    ),
-    (re.compile(r"\b(?:all|the only thing) that (?:matters|counts)\b"), "the only thing counted"),
-    (re.compile(r"\b(?:less|narrower|thinner|fewer) than (?=\d+ pixels)"), "smaller than "),
-    (re.compile(r"\bmist(?:akes?|ook|aking) (?:an? |the )?(.{1,40}?) for "), r"confuses \1 and "),
-    (re.compile(r"\b(?:leave|take|keep) (?!out)(.{1,80}?) out\b"), r"leave out \1"),
-    (re.compile(r"\b(?:take) (?!into)(.{1,80}?) into account\b"), r"consider \1"),
-    (re.compile(r"\bleaving (?!out|an? image|empty)(.{1,80}?) (?:empty|blank)\b"), r"\1 left empty"),
-)
-"""Spellings made one: contractions, British endings, per cent, times."""
 
 
 def _phrases() -> dict[tuple[str, ...], str]:
@@ -74,6 +47,20 @@ def _phrases() -> dict[tuple[str, ...], str]:
     return spoken
 
 
+ENDINGS = (
+    ("ably", ("able",)),
+    ("ly", ("", "le")),
+    ("sion", ("ded", "sed", "de")),
+    ("tion", ("ted", "te", "t")),
+    ("ation", ("ed", "e", "")),
+    ("ing", ("", "e", "ed")),
+    ("ed", ("", "e", "ing")),
+    ("ness", ("",)),
+    ("es", ("", "e")),
+    ("s", ("",)),
+    ("er", ("", "e")),
+)
+"""Endings of words, and what may stand in their place."""
 PHRASES = _phrases()
 LONGEST = max(map(len, PHRASES))
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|\.\d+|>=|[<>=:/&,]|[^\W\d_]+(?:['’][^\W\d_]+)*|\S")
@@ -102,7 +89,7 @@ def tokenize(text: str, known: KnownNames) -> Tokens:
     ['NOT', 'PENALIZE', 'EXTRA']
     """
     plain = " ".join(text.casefold().split()).rstrip(".!?")
-    for pattern, replacement in CONTRACTIONS:
+    for pattern, replacement in REWRITES:
         plain = pattern.sub(replacement, plain)
     # "does not count as much as" is less than, and no denial
     plain = NOT_AS_MUCH.sub(lambda m: f"{m['what']} less{' than' if m['than'] else ''}", plain)
@@ -115,13 +102,23 @@ def tokenize(text: str, known: KnownNames) -> Tokens:
     while place < len(words):
         token, length = _next(words, place, names)
         if token is not None:
-            tokens.append(token)
+            tokens += [Token(WHOSE), token] if _describes(token, words, place, length, names) else [token]
         elif length == 0:
             if words[place] not in SILENT:
                 unknown.append(words[place])
             length = 1
         place += length
     return Tokens(tuple(tokens), tuple(unknown))
+
+
+def _describes(token: Token, words: list[str], place: int, length: int, names: dict[tuple[str, ...], Token]) -> bool:
+    """Whether an attribute tells which objects are meant: "cars that are occluded", "occluded cars"."""
+    if token.concept != ATTRIBUTE:
+        return False
+    before, after = words[max(place - 2, 0) : place], tuple(words[place + length : place + length + 3])
+    told_after = len(before) == 2 and before[0] in RELATIVE and before[1] in ("is", "are", "was", "were")
+    described = any(names.get(after[:size], token).concept == CLASS for size in range(1, len(after) + 1))
+    return told_after or described
 
 
 def _names(known: KnownNames) -> dict[tuple[str, ...], Token]:
@@ -158,7 +155,21 @@ def _next(words: list[str], place: int, names: dict[tuple[str, ...], Token]) -> 
             return number, length
         if phrase in PHRASES:
             return Token(PHRASES[phrase]), length
-    return None, 0
+    return _by_form(words[place], names), 1 if _by_form(words[place], names) else 0
+
+
+def _by_form(word: str, names: dict[tuple[str, ...], Token]) -> Token | None:
+    """What a word stands for that nobody listed in this form: "interchangeably", "occlusion" for "occluded"."""
+    if word in SILENT or len(word) < 5:
+        return None
+    for ending, others in ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem == word or len(stem) < 4:
+            continue
+        for other in others:
+            if (stem + other,) in names or (stem + other,) in PHRASES:
+                return names.get((stem + other,)) or Token(PHRASES[(stem + other,)])
+    return None
 
 
 def _number(words: tuple[str, ...]) -> Token | None:

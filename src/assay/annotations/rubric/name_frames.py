@@ -19,7 +19,20 @@ from assay.annotations.rubric.sentence import (
 
 def wrong_class(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     """Credit for a wrong class: "no credit for the wrong class", "give 30% for a wrong label"."""
-    allowed = ("LABEL", "WRONG", *SAYING, "FULL", "FINE", "PARTIAL", *AMOUNTS, "LENIENT", "STRICT", "LESS", "MORE")
+    allowed = (
+        "LABEL",
+        "WRONG",
+        *FAMILIES,
+        *SAYING,
+        "FULL",
+        "FINE",
+        "PARTIAL",
+        *AMOUNTS,
+        "LENIENT",
+        "STRICT",
+        "LESS",
+        "MORE",
+    )
     about = sentence.has("LABEL") and (sentence.has("WRONG") or sentence.has("LENIENT", "STRICT"))
     if not about or not sentence.only(*allowed) or sentence.contradictory:
         return None
@@ -61,6 +74,7 @@ def confusion(sentence: RuleSentence) -> Sequence[RawEdit] | None:
         CLASS,
         "MIX",
         "SAME",
+        "ONE_CLASS",
         "LABEL",
         "THAN",
         "WRONG",
@@ -72,12 +86,12 @@ def confusion(sentence: RuleSentence) -> Sequence[RawEdit] | None:
         "LESS",
         "MORE",
     )
-    if len(sentence.classes) != 2 or not sentence.has("MIX", "SAME") or not sentence.only(*allowed):
+    if len(sentence.classes) != 2 or not sentence.has("MIX", "SAME", "ONE_CLASS") or not sentence.only(*allowed):
         return None
     if sentence.contradictory:
         return None
     first, second = sentence.classes
-    if sentence.has("SAME"):
+    if sentence.has("SAME", "ONE_CLASS"):
         clear = not sentence.denied and not sentence.amounts() and not sentence.has("IGNORE", "ZERO", "MIX")
         credit = FULL if clear and not sentence.has("PENALIZE") else None
     else:
@@ -97,6 +111,7 @@ def attribute(sentence: RuleSentence) -> Sequence[RawEdit] | None:
         "CASE",
         "SPELLING",
         "EXACT",
+        "SAME",
         "EMPTY",
         "FINE",
         "THAN",
@@ -107,12 +122,16 @@ def attribute(sentence: RuleSentence) -> Sequence[RawEdit] | None:
         return _fact(sentence)
     if sentence.has("LABEL") and not sentence.classes:
         return None
+    if sentence.has("SAME") and not sentence.has("EXACT"):
+        return None
     scopes: list[RawEdit] = [{"label": name} for name in sentence.classes] or [{}]
 
     def each(action: str, **value: str | float) -> list[RawEdit]:
         return [{"action": action, "attribute": n, **scope, **value} for n in sentence.attributes for scope in scopes]
 
     if sentence.has("SPELLING"):
+        if sentence.has("LENIENT", "STRICT") and not sentence.has("NOT", "IGNORE", "MORE", "LESS", *AMOUNTS):
+            return each("compare_attribute", value="text" if sentence.has("LENIENT") else "exact")
         plain = sentence.has("FINE") or sentence.off or sentence.has("IGNORE")
         return each("compare_attribute", value="text") if plain and not sentence.has(*DEGREES) else None
     if sentence.has("EXACT"):
@@ -132,7 +151,20 @@ def attribute(sentence: RuleSentence) -> Sequence[RawEdit] | None:
 
 
 def _only_attributes(sentence: RuleSentence) -> Sequence[RawEdit] | None:
-    """The other attributes are left out; on all classes, for "only color of cars" may mean the cars."""
+    """The other attributes are left out; on all classes, for "only color of cars" may mean the cars.
+
+    "Color counts only for cars" leaves it out on the other classes.
+    """
+    order = [token.concept for token in sentence.words.tokens if token.concept in (ATTRIBUTE, "ONLY", CLASS)]
+    if sentence.classes and not sentence.has("NOT", "IGNORE", "ZERO", *DEGREES, "PENALIZE"):
+        if order[0] != ATTRIBUTE or order.index("ONLY") > order.index(CLASS):
+            return None
+        return [
+            {"action": "ignore_attribute", "attribute": rule.name, "label": label.name}
+            for label in sentence.rubric.labels
+            for rule in label.attributes
+            if rule.name in sentence.attributes and label.name not in sentence.classes
+        ]
     if sentence.classes or sentence.has("NOT", "IGNORE", "ZERO", *DEGREES, "PENALIZE"):
         return None
     rules = [rule.name for label in sentence.rubric.labels for rule in label.attributes]
@@ -162,8 +194,12 @@ def facts(sentence: RuleSentence) -> Sequence[RawEdit] | None:
 
 def same_class_only(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     """ "A box with the wrong class must not match", "only match boxes of the same class"."""
-    if not sentence.has("MATCH") or not sentence.has("LABEL") or sentence.contradictory:
+    if not sentence.has("MATCH") or not sentence.has("LABEL", "SAME") or sentence.contradictory:
         return None
+    if sentence.only("MATCH", "LABEL", "SAME", "PREFER", *FAMILIES) and sentence.has("SAME") and sentence.has("PREFER"):
+        return [{"action": "set", "part": "label_mode", "value": "prefer"}]
+    if sentence.only("MATCH", "LABEL", "NOT", "IGNORE", "COUNT", *FAMILIES) and sentence.has("NOT", "IGNORE"):
+        return [{"action": "set", "part": "label_mode", "value": "ignore"}]
     if not sentence.only("MATCH", "LABEL", "WRONG", "SAME", "NOT", "ONLY", *FAMILIES):
         return None
     apart = sentence.has("WRONG") and sentence.denied and not sentence.has("ONLY", "SAME")
@@ -182,11 +218,17 @@ def where(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     """Objects with a yes-or-no attribute: "ignore occluded objects"."""
     if len(sentence.attributes) != 1 or not sentence.has("OBJECTS", *FAMILIES):
         return None
-    if not sentence.only(ATTRIBUTE, "OBJECTS", *FAMILIES, *SAYING) or sentence.contradictory or sentence.has("WRONG"):
+    if (
+        not sentence.only(ATTRIBUTE, "WHOSE", "OBJECTS", *FAMILIES, *SAYING)
+        or sentence.contradictory
+        or sentence.has("WRONG")
+    ):
         return None
     tokens = [t for t in sentence.words.tokens if t.concept in (ATTRIBUTE, "OBJECTS", *FAMILIES)]
     # "the color of boxes" is about the color: the attribute must come right before the objects
-    joined = any(a.concept == ATTRIBUTE and b.concept != ATTRIBUTE for a, b in pairwise(tokens))
+    joined = sentence.has("WHOSE") or any(
+        a.concept == ATTRIBUTE and b.concept != ATTRIBUTE for a, b in pairwise(tokens)
+    )
     rules = [r for label in sentence.rubric.labels for r in label.attributes if r.name == sentence.attributes[0]]
     if not joined or not sentence.off or any(rule.comparator != "boolean" for rule in rules):
         return None
@@ -200,6 +242,8 @@ def classes(sentence: RuleSentence) -> Sequence[RawEdit] | None:
     allowed = (CLASS, "LABEL", *SAYING, *DEGREES, *FAMILIES)
     if not sentence.classes or not sentence.only(*allowed) or sentence.contradictory or sentence.has("WRONG"):
         return None
+    if sentence.denied and sentence.only(CLASS, "NOT"):  # "we don't need cyclists", "no buses"
+        return _each(sentence.classes, "leave_out_label")
     degree = sentence.degree()
     if sentence.has("ONLY") and degree is None and not sentence.amounts():
         return None if sentence.has("NOT", "IGNORE", "ZERO") else _each(sentence.classes, "count_only")

@@ -8,7 +8,18 @@ from typing import Annotated
 import typer
 
 from assay.cli.essays import models
-from assay.cli.essays.models import AsJson, Essays, File, Id, Quiet, Text, command_line, say
+from assay.cli.essays.models import (
+    AsJson,
+    Essays,
+    File,
+    Id,
+    OnAdvisory,
+    Quiet,
+    Text,
+    advisory_consequences,
+    command_line,
+    say,
+)
 from assay.cli.essays.study import study
 from assay.cli.observer import ClusterAddress, Partitions, Profile, TerminalObserver, Workers, timed_executor
 
@@ -98,6 +109,7 @@ def feedback(
         list[int] | None,
         typer.Option("--dismiss", help="Number of a note to dismiss from now on, kept in --preferences; repeatable."),
     ] = None,
+    on_advisory: OnAdvisory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the feedback as JSON.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is not a page of Assay.")] = False,
     quiet: Quiet = False,
@@ -121,6 +133,7 @@ def feedback(
         level=level,
         before=before,
         preferences=preferences if preferences is not None and (preferences.exists() or not dismiss) else None,
+        on_advisory=advisory_consequences(on_advisory),
         command=command_line(),
         observer=TerminalObserver(quiet=quiet),
     )

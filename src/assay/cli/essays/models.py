@@ -41,6 +41,12 @@ ModelOrJudge = Annotated[
     Path | None,
     typer.Option("--model", help="Model file, or judge:RUBRIC for a language model; the bundled model without it."),
 ]
+OnAdvisory = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--on-advisory", help="ADVISORY=warn, cap, cap:3 or withhold, in place of what the model says; may be repeated."
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
@@ -150,6 +156,7 @@ def score(
     ] = None,
     insecure: Annotated[bool, typer.Option("--insecure", help="Allow unencrypted HTTP to another machine.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Send essays to the judge without asking.")] = False,
+    on_advisory: OnAdvisory = None,
     force: Force = False,
     workers: Workers = None,
     cluster: ClusterAddress = None,
@@ -181,6 +188,7 @@ def score(
             yes=yes,
             confirm=asking(),
             force=force,
+            on_advisory=advisory_consequences(on_advisory),
             executor=executor,
             observer=observer,
             command=command_line(),
@@ -320,6 +328,15 @@ def _fixed(fix: str) -> tuple[str, float]:
         problem, remedy = (Field("fix"), f" {fix} names no share"), ("Write it as ", Field("fix"), " style=0.1.")
         raise InputError(problem, field="fix", remedy=remedy)
     return name.strip(), _share(share, "fix")
+
+
+def advisory_consequences(typed: list[str] | None) -> dict[str, str]:
+    """ADVISORY=CONSEQUENCE, as typed."""
+    pairs = [text.partition("=") for text in typed or []]
+    if unclear := next(("".join(pair) for pair in pairs if not pair[1]), None):
+        remedy = ("Write it as ", Field("on_advisory"), " nonsense=warn.")
+        raise InputError(f"{unclear!r} names no consequence", field="on_advisory", remedy=remedy)
+    return {name.strip(): consequence.strip() for name, _, consequence in pairs}
 
 
 def _share(text: str, field: str) -> float:

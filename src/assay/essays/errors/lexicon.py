@@ -1,8 +1,8 @@
 """What the package ships for rules: word lists (tab-separated lines, `#` starts a remark) and a trigram model.
 
 The model says how expected a sequence of tags and function words is. Content words are seen as their part of speech,
-function words as themselves: it knows grammar and no texts. The counts come from essays of the PERSUADE corpus
-(training/train_errors.py; see lexicons/NOTICE.txt).
+function words as themselves: it knows grammar and no texts. The counts come from essays (training/train_errors.py; see
+`data_files` and lexicons/NOTICE.txt).
 
 p(c | a b) = 0.70 n(abc)/n(ab) + 0.25 n(bc)/n(b) + 0.05 (n(c) + 1)/(N + V)
 """
@@ -17,6 +17,8 @@ from math import log10
 
 import numpy as np
 
+from assay.essays.data_files import data_file
+
 PACKAGE = "assay.essays.errors"
 BASE, THIRD, PAST, PARTICIPLE, GERUND = range(5)
 """The forms of a verb, as columns of `verb_forms.tsv`, which has some 3,900 verbs."""
@@ -27,7 +29,7 @@ LEAST_USES = 25
 @cache
 def rows(name: str) -> tuple[tuple[str, ...], ...]:
     """The lines of a word list, split at tabs."""
-    stored = files(PACKAGE).joinpath("lexicons", name).read_bytes()
+    stored = (data_file(name) or files(PACKAGE).joinpath("lexicons", name)).read_bytes()
     lines = (decompress(stored) if name.endswith(".gz") else stored).decode("utf-8").splitlines()
     return tuple(tuple(line.split("\t")) for line in lines if line and not line.startswith("#"))
 
@@ -154,8 +156,9 @@ def symbol(word: str, tag: str) -> str:
 
 @cache
 def trigram_model() -> TrigramModel:
-    """The model shipped with the package, read once."""
-    with files(PACKAGE).joinpath("lexicons", "trigrams.npz").open("rb") as file, np.load(file) as stored:
+    """The model, read once."""
+    place = data_file("trigrams.npz") or files(PACKAGE).joinpath("lexicons", "trigrams.npz")
+    with place.open("rb") as file, np.load(file) as stored:
         names = bytes(stored["symbols"]).decode("utf-8").split("\n")
         two = dict(zip(np.cumsum(stored["two"]).tolist(), stored["two_counts"].tolist(), strict=True))
         three = dict(zip(np.cumsum(stored["three"]).tolist(), stored["three_counts"].tolist(), strict=True))

@@ -10,7 +10,7 @@ STOPS = frozenset([".", "!", "?"])
 CLOSING = word_set("\" '' ” ’ ' ) ] *")
 AUXILIARIES = word_class("marks auxiliaries")
 ASKED = word_set("i you he she it we they this that there people students anyone")
-ABBREVIATED = word_set("etc ex vs mr mrs dr st e.g i.e u.s a.m p.m .")
+ABBREVIATED = word_set("etc ex vs mr mrs dr st e.g i.e u.s a.m p.m . cit op ibid vol no fig pp eds macos")
 DOUBLES_ALLOWED = word_class("marks doubles allowed")
 ALWAYS_DOUBLE_ERROR = word_class("marks always double error")
 TENS = word_set("twenty thirty forty fifty sixty seventy eighty ninety")
@@ -33,7 +33,10 @@ def capitals(r: RuleContext) -> Iterator[Mark]:
         else:  # a full stop that belongs to an abbreviation, an initial or a row of stops ends no sentence
             before, stop = r.word(i - 2), i - 1
             apart = r.word(stop) == "." and r.ends[stop - 1] != r.starts[stop]
-            begins = s == 0 or not (len(before) <= 1 or before in ABBREVIATED or apart)
+            asks = r.word(stop) == "?" and r.lower[i] in ("which", "that", "who")
+            begins = s == 0 or not (
+                len(before) <= 1 or before in ABBREVIATED or apart or r.lower[i] in ABBREVIATED or asks
+            )
         if begins:
             yield Mark("initial_capital", i, i, written.capitalize())
     for i in r.words(words("proper_nouns.txt")):
@@ -186,12 +189,13 @@ SUBJECT_WORDS = word_set("i you he she it we they this these there")
 PHRASE_SUBJECTS = SUBJECT_WORDS | {"the", "my", "people", "many", "some", "a"}
 SUBJECT = frozenset(["nsubj", "nsubjpass", "expl"])
 THINKING = word_class("commas thinking")
-LONG_PHRASE = 3
+LONG_PHRASE, OPTIONAL = 3, 0.75
+"""Words of an opening phrase before a comma; confidence of a comma that editors often leave out."""
 
 
-def comma_mark(r: RuleContext, before: int) -> Mark:
+def comma_mark(r: RuleContext, before: int, confidence: float | None = None) -> Mark:
     """A mark over the two tokens between which the comma is missing."""
-    return Mark("comma", before, before + 1, f"{r.text.words[before]}, {r.text.words[before + 1]}")
+    return Mark("comma", before, before + 1, f"{r.text.words[before]}, {r.text.words[before + 1]}", confidence)
 
 
 def comma_after_opening_words(r: RuleContext) -> Iterator[Mark]:
@@ -238,7 +242,7 @@ def comma_after_opening_clause(r: RuleContext) -> Iterator[Mark]:
         if not any(r.deps[k] in SUBJECT and r.heads[k] == opener for k in range(start, i)) or r.lower[i - 1] == ",":
             continue
         joins = r.tags[i - 1] in ("IN", "CC", "DT", "TO", "MD", "RB", "WRB", ",", "WDT", "WP")
-        if not joins and not r.silent & {i, i - 1}:
+        if not joins and not r.silent & {i, i - 1} and r.lower[i - 1].isalnum():
             yield comma_mark(r, i - 1)
 
 
@@ -254,8 +258,8 @@ def comma_after_opening_phrase(r: RuleContext) -> Iterator[Mark]:
         i = min([subject, *r.children[subject]])
         if i - first < LONG_PHRASE or r.lower[i] not in PHRASE_SUBJECTS or r.silent & {i, i - 1}:
             continue
-        if r.tags[i - 1] in ("NN", "NNS", "NNP", "CD") and "," not in r.lower[first:i]:
-            yield comma_mark(r, i - 1)
+        if r.tags[i - 1] in ("NN", "NNS", "NNP", "CD") and "," not in r.lower[first:i] and r.lower[i - 1].isalpha():
+            yield comma_mark(r, i - 1, OPTIONAL)
 
 
 def comma_between_clauses(r: RuleContext) -> Iterator[Mark]:
@@ -264,7 +268,7 @@ def comma_between_clauses(r: RuleContext) -> Iterator[Mark]:
     Before `and` and `or` a pronoun must follow and the first be long. Before `but`, a finite verb, then a pronoun and
     its finite verb will do.
     """
-    for i in r.words(("and", "but", "so", "or")):
+    for i in r.words(("and", "but", "so")):
         first, end = r.sentence(i)
         if r.tags[i] != "CC" or i - first < 5 or end - i < 5 or r.silent & {i, i - 1}:
             continue
@@ -283,7 +287,7 @@ def comma_between_clauses(r: RuleContext) -> Iterator[Mark]:
         long = is_but or (i - own >= 7 and r.lower[i + 1] in SUBJECT_WORDS)
         apart = not {",", ";", ":", '"'}.isdisjoint(r.lower[head:i]) or not r.lower[i - 1][-1].isalnum()
         if verb is not None and long and not apart and r.has_finite_verb(verb) and r.has_finite_verb(head):
-            yield comma_mark(r, i - 1)
+            yield comma_mark(r, i - 1, OPTIONAL)
 
 
 def comma_by_word(r: RuleContext) -> Iterator[Mark]:

@@ -2,8 +2,9 @@
 
 import re
 import threading
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.errors import MissingExtra
@@ -82,7 +83,8 @@ def findings(text: Text, *, types: frozenset[str] | None = None) -> tuple[Findin
         for mark in rule(reading)
         if mark.last - mark.first > 6 or reading.silent.isdisjoint(range(mark.first, mark.last + 1))
     ]
-    placed = [*(_placed(text, mark) for mark in marks), *lints(reading), *misspellings(text.raw)]
+    slips = misspellings(text.raw)
+    placed = [*(_spelled(text, _placed(text, mark), slips) for mark in marks), *lints(reading), *slips]
     findings = _one_per_place(text, [place for place in placed if place.type in sought])
     if asked & frozenset(TYPES.values()):
         findings += _elsewhere(text, findings, reading)
@@ -110,12 +112,31 @@ def _elsewhere(text: Text, findings: Sequence[Finding], reading: RuleContext) ->
 def _placed(text: Text, mark: Mark) -> Placed:
     """Where whole words are marked: in `you're` it is all of it, and the suggestion takes the rest along."""
     last, suggestion = mark.last, mark.suggestion
+    if mark.type == "agreement" and suggestion and " " not in suggestion and mark.first < last:
+        # the rule says the verb alone: what stands before it in the mark stays
+        before = text.raw[int(text.starts[mark.first]) : int(text.starts[last])]
+        suggestion = f"{' '.join(before.split())} {suggestion}"
     if last + 1 < len(text) and text.starts[last + 1] == text.ends[last]:
         after = text.words[last + 1].lower().replace("’", "'")
         if after in CLITICS or (after == "'s" and text.tags[last + 1] != "POS"):
             last += 1
             suggestion = suggestion and suggestion + text.words[last]
     return Placed(mark.type, int(text.starts[mark.first]), int(text.ends[last]), suggestion, mark.confidence)
+
+
+def _spelled(text: Text, place: Placed, slips: Sequence[Placed]) -> Placed:
+    """A suggestion that repeats a misspelled word has the word that is meant: `hand ther` -> `hand, there`."""
+    suggestion = place.suggestion
+    k = bisect_left(slips, place.start, key=lambda slip: slip.start) if suggestion else len(slips)
+    while suggestion and k < len(slips) and slips[k].end <= place.end:
+        written, meant = text.raw[slips[k].start : slips[k].end], slips[k].suggestion
+        if meant and slips[k].type == "spelling":
+            pattern = rf"\b{re.escape(written)}\b"
+            better = meant[:1].upper() + meant[1:]
+            suggestion = re.sub(pattern, meant, suggestion)
+            suggestion = re.sub(rf"\b{re.escape(written.capitalize())}\b", better, suggestion)
+        k += 1
+    return place if suggestion == place.suggestion else replace(place, suggestion=suggestion)
 
 
 def _one_per_place(text: Text, placed: Iterable[Placed]) -> list[Finding]:
@@ -137,7 +158,7 @@ HARPER_RULES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "ThereToTheir": ("confused", ("there",)),
     "ItsContraction": ("confused", ("its",)),
     "ToTwoToo": ("confused", ("too",)),
-    "NounVerbConfusion": ("confused", ("effect", "effects", "affect", "affects", "advise", "breath")),
+    "NounVerbConfusion": ("confused", ("affect", "affects", "advise", "breath")),
     "PronounContraction": ("confused", ("'re",)),
     "WereWhere": ("confused", ("were",)),
     "FeelFell": ("confused", ("fell",)),
@@ -211,6 +232,8 @@ def lints(r: RuleContext) -> Iterator[Placed]:
 def is_suspicious(r: RuleContext, i: int) -> bool:
     """Whether a trigger stands where its rule may fire; Harper takes 0.3 ms for a sentence, and few hold an error."""
     word, after, tag = r.lower[i], r.word(i + 1), r.tag(i + 1)
+    if word == "were" and r.tag(i - 1) in ("VBN", "JJ"):
+        return False  # `they would be entitled were they paid`
     if word in AFTER:
         return tag in AFTER[word]
     if word == "its":

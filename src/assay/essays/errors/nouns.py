@@ -14,12 +14,15 @@ from assay.essays.errors.lexicon import (
     words,
 )
 from assay.essays.errors.reading import FINITE, Mark, RuleContext
+from assay.essays.errors.runs import word_runs
 from assay.essays.text.text import frequency_index, word_list
 
 FRAMES = ("subject", "object", "after a preposition")
 FRAME_OF = {"nsubj": 0, "nsubjpass": 0, "dobj": 1, "attr": 1, "pobj": 2}
 DETERMINING = frozenset(["det", "poss", "nummod", "predet", "nmod", "quantmod", "case"])
 QUANTIFYING = word_class("nouns quantifying")
+LEAST_ARTICLE_GAIN = -0.5
+"""log10 of how much likelier words must be with an article than without; one word more costs some."""
 RARELY_BARE, RARELY_BARE_AFTER_ADJECTIVE = 0.06, 0.15
 
 PLURAL_ONLY = word_class("nouns plural only")
@@ -70,6 +73,8 @@ def missing_article(r: RuleContext) -> Iterator[Mark]:
         limit = RARELY_BARE_AFTER_ADJECTIVE if described else RARELY_BARE
         if uses < LEAST_USES or overall > limit or (uses_in_frame >= 10 and share > limit) or may_be_bare(r, left, i):
             continue
+        if is_heard_bare(r, left):
+            continue
         yield Mark("article", max(left - 1, r.sentence(i)[0]), i, None)
 
 
@@ -98,6 +103,19 @@ def may_be_bare(r: RuleContext, left: int, i: int) -> bool:
             return True
     known = words("known_words.txt")
     return any(r.lower[k].isalpha() and r.lower[k] not in known for k in range(max(left - 1, 0), i + 1))
+
+
+def is_heard_bare(r: RuleContext, left: int) -> bool:
+    """Whether the words with an article before them are hardly likelier than as written: `in principle`."""
+    model, first = word_runs(), r.sentence(left)[0]
+    before = [*["<s>"] * max(0, 2 - (left - first)), *r.lower[max(first, left - 2) : left]][-2:]
+    after = [*r.lower[left : left + 2], "</s>"][:2]
+
+    def log_p(*inserted: str) -> float:
+        row = model.numbered([*before, *inserted, *after])
+        return float(model.log_p(row[:-2], row[1:-1], row[2:]).sum())
+
+    return max(log_p("a"), log_p("the"), log_p("an")) - log_p() < LEAST_ARTICLE_GAIN
 
 
 def is_invariant(noun: str) -> bool:
@@ -142,6 +160,7 @@ def plural_determiner(r: RuleContext) -> Iterator[Mark]:
         if r.lower[j] in UNCOUNTED and word not in ("many", "few", "several", "these", "those"):
             continue
         modifies = r.deps[j] in ("compound", "amod") and r.heads[j] > j
+        modifies |= r.word(j + 1) in ("and", "or") and "NNS" in r.tags[j + 2 : j + 4]
         if not modifies and before not in ("grade", "page", "paragraph", "step", "part"):
             yield number_mark(r, i, j, plural(r.lower[j]))
 
@@ -162,6 +181,12 @@ def singular_determiner(r: RuleContext) -> Iterator[Mark]:
             continue
         if word in ("that", "one", "this", "each") and (r.deps[i] not in ("det", "nummod") or before == "the"):
             continue
+        if (
+            (word == "that" and r.sentence(i)[0] >= i - 1)
+            or before in ("what", "which", "whom")
+            or r.word(i + 1) == "priori"
+        ):
+            continue  # `That economists failed is ...`; `what one uses`
         better = singular(r.lower[j])
         if better is None:
             better = persons.get(r.lower[j])
@@ -180,7 +205,7 @@ def quantity(r: RuleContext) -> Iterator[Mark]:
         owned = after in POSSESSIVES or after == "the"
         if before == "one" and (owned or after in ("these", "those")):
             j = noun_after(r, i + 1)
-            if j is not None and r.tags[j] == "NN" and r.lower[j] not in ONE_OF_SINGULAR:
+            if j is not None and r.tags[j] == "NN" and r.lower[j] not in ONE_OF_SINGULAR and r.word(j - 1) != "most":
                 yield number_mark(r, i - 1, j, plural(r.lower[j]))
         if owned or after in ("a", "an", "this", "that"):
             continue

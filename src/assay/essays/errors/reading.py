@@ -1,6 +1,7 @@
 """A text laid out for rules: tokens found by word, tag and relation, so that a rule visits only what concerns it."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -135,7 +136,7 @@ def read(text: Text) -> RuleContext:
             indexes[-1][value].append(i)
     silent = {i for i, word in enumerate(text.words) if not word.isascii() and is_foreign(word)}
     for start, end in silent_spans(text.raw):
-        silent.update(i for i, (a, b) in enumerate(zip(starts, ends, strict=True)) if start < b and a < end)
+        silent.update(range(bisect_right(ends, start), bisect_left(starts, end)))  # both rise from token to token
     return RuleContext(
         text=text,
         lower=lower,

@@ -14,8 +14,6 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.errors.lexicon import PACKAGE
-
 STEP, SHIFT = -20.0, 50
 UNKNOWN_WORD = -7.0
 """log10 of the probability of a word that the model does not have."""
@@ -76,7 +74,7 @@ def _places(keys: Numbers, keys_sought: Numbers) -> Numbers:
 @cache
 def word_runs() -> WordRuns:
     """The model shipped with the package, read once."""
-    with files(PACKAGE).joinpath("lexicons", "word_runs.npz").open("rb") as file, np.load(file) as stored:
+    with files("assay.essays.errors").joinpath("lexicons", "word_runs.npz").open("rb") as file, np.load(file) as stored:
         columns = {name: stored[name] for name in stored.files}
     names = bytes(columns["words"]).decode("utf-8").split("\n")
     logs = {name: columns[name].astype(np.float32) / STEP for name in ("one", "two_p", "three_p")}

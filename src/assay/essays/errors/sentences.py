@@ -27,6 +27,8 @@ def fragment(r: RuleContext) -> Iterator[Mark]:
             continue
         if first > 0 and r.lower[first - 1] not in (".", "!", "?", "...", "…"):
             continue
+        if r.word(end) == "." or r.word(first - 2) == "." or r.lower[first] in ("hence", "thus", "so"):
+            continue  # left out by whoever quotes: `. . .`; `Hence the name.`
         if not UNPLAIN.isdisjoint(r.lower[first:end]) or not r.silent.isdisjoint(range(first, end)):
             continue
         tokens = [i for i in range(first, end) if r.lower[i][0].isalnum()]
@@ -110,6 +112,8 @@ OPENING = INTRODUCING | {"instead", "whether", "to", "for", "in", "by", "with"}
 WHATEVER = word_set("matter whatever however whenever wherever whoever whichever regardless how")
 SPLICE_SUBJECTS = word_set("it they he she we i you this there that")
 BEFORE_COMMA = word_set("but and so or because however therefore then")
+NOT_ONLY = 40
+"""Words before a comma in which `not only` is sought."""
 BEFORE_OPENING = word_set("but and because that so , then if")
 
 
@@ -123,8 +127,16 @@ def comma_splices(r: RuleContext) -> Iterator[Mark]:
         verb = r.heads[j]
         if r.deps[j] not in SUBJECT or not 0 < verb - j <= 4 or r.silent & {i - 1, j}:
             continue
-        if r.lower[i - 1] in BEFORE_COMMA or ";" in r.lower[i - 3 : i]:
+        if r.lower[i - 1] in BEFORE_COMMA or ";" in r.lower[i - 3 : i] or not r.lower[i - 1].isalnum():
             continue
+        if (
+            "not only" in " ".join(r.lower[max(first, i - NOT_ONLY) : i])
+            or r.lower[i - 1] in SAYING
+            or r.lower[i - 2] in BEFORE_COMMA
+        ):
+            continue  # `not only is it false, it is ...`; `without it, they argue, it is ...`
+        if r.word(verb) in SAYING and r.word(verb + 1) in (",", "."):
+            continue  # `..., they argued.`
         if r.tags[i - 2] == "IN" and r.lower[i - 3] in BEFORE_OPENING:
             continue  # the comma closes `but in reality,`
         main = r.deps[verb] in ("ROOT", "ccomp", "conj", "parataxis")
@@ -177,7 +189,7 @@ def garbled_or_careless(r: RuleContext, categories: Sequence[Sequence[str]]) -> 
 REPEATED_SHARE, REPEATED_USES, MOST_REPEATED = 0.015, 3, 3
 CLOSE, LEAST_TEXT, PARTS, LEAST_TOPICAL = 40, 20, 5, 100
 SHORT, SHORT_ALLOWED = 7, 4
-LONG = 45
+LONG, VERY_LONG = 45, 60
 LEAST_STARTS, MOST_SHOWN = 3, 3
 LEAST_PASSIVES, PASSIVE_SHARE = 3, 0.33
 
@@ -222,7 +234,8 @@ def style_remarks(r: RuleContext) -> Iterator[Mark]:
 
     Words of talk go by table. Openings (and, but, or, so) are remarked on where they are three or more and a tenth of
     all sentences, short sentences where there are more than four, passive verbs where they are a third of all finite
-    ones; of each the first three, since a writer needs no more to see it. All sentences of more than 45 words.
+    ones, sentences of more than 45 words where they are a tenth of all, or of more than 60; of each the
+    first three, since a writer needs no more to see it.
     """
     table = pairs("informal.tsv")
     for i in r.words(table):
@@ -238,9 +251,12 @@ def style_remarks(r: RuleContext) -> Iterator[Mark]:
         if 2 <= count < SHORT and r.lower[end - 1] in (".", "!", "?")
     ]
     yield from short[SHORT_ALLOWED : SHORT_ALLOWED + MOST_SHOWN]
-    for (first, end), count in zip(pairwise(r.bounds), lengths, strict=True):
-        if count > LONG:
-            yield Mark("long_sentences", first, end - 1)
+    long = [
+        (first, end, count) for (first, end), count in zip(pairwise(r.bounds), lengths, strict=True) if count > LONG
+    ]
+    often = len(long) * 10 >= len(r.bounds) - 1
+    shown = [(first, end) for first, end, count in long if often or count > VERY_LONG]
+    yield from (Mark("long_sentences", first, end - 1) for first, end in shown[:MOST_SHOWN])
     verbs = [(i, r.heads[i]) for i in r.by_dep.get("auxpass", ())]
     marks = [Mark("passive", i, v) for i, v in verbs if 0 < v - i <= 3 and r.tags[v] == "VBN"]
     finite = sum(len(r.by_tag.get(tag, ())) for tag in FINITE)

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.essays.errors.lexicon import pairs, word_class, words
+from assay.essays.errors.lexicon import bare_shares, pairs, word_class, words
 from assay.essays.errors.reading import Placed, is_foreign, silent_spans
-from assay.essays.errors.suggestions import GREAT, PER_COST, candidates, cost, likeliest
+from assay.essays.errors.suggestions import GREAT, NEAR, PER_COST, PLAIN, VOWELS, candidates, cost, likeliest
 from assay.essays.text.text import frequency_index, word_list
 from assay.essays.text.text_cleanup import clean_text
 
@@ -29,14 +29,24 @@ PREFIX = re.compile(r"^(?:anti|bio|cyber|eco|geo|micro|multi|neuro|non|pseudo|se
 """What anyone may put before another word: `nonalcoholic`, not `unmeaningful`."""
 SENTENCE_END = re.compile(r"[.!?\n]")
 NEARBY, FAR, NOTHING_NEAR = 0.95, 0.85, 0.6
+CAREFUL_LENGTH, LETTERS_A_SLIP = 600, 600
+"""Characters of a text from which on its slips say how careful the writer is: fewer than one in a hundred words."""
 REACH = 40
 """Characters around a word in which the two words before and after it are sought."""
 DERIVED = re.compile(
-    r"(?:over|under)(?P<prefixed>\w{4,})|(?P<suffixed>\w{5,})(?:ness|like|less|wise)"
+    r"(?:(?:over|under)(?=\w{4})|(?:pre|mis(?!s)|auto|inter(?!r)|counter|super|hyper|post)(?=\w{5})|re(?=\w{7}))(?P<prefixed>\w+)"
+    r"|(?P<suffixed>\w{5,})(?:ness|like|less|wise)"
     r"|(?P<plural>\w{2,}(?:[^aeiou]o|ion|ist|ism|ment|ness|form))s"
 )
 """A prefix or suffix that makes a new word of a common one; plurals of nouns that can be told by their ending."""
 POSSESSIVE_S = re.compile(r"(?<=.)['’]s\Z", re.DOTALL)
+IN_BRACKETS, BEFORE_BRACKET = re.compile(r"\w[\])]\Z|\w[\[(]\Z"), re.compile(r"[\])]\w|[\[(]\w")
+"""A word that an editor has changed: `[s]econd`, `work[ing]`, `(mis)rule`."""
+INITIAL = re.compile(r"\b[A-Z]\. \Z")
+"""What stands before a family name: `J. Joll`."""
+NEXT_WORD = re.compile(r" ([a-z]+)\b")
+SHORTEST_JOINED, TERM_TIMES = 5, 4
+"""Letters up to which a part of a word with hyphens is a code or a prefix; uses from which on a word is a term."""
 PRONOUNS = frozenset(["i'm", "i'll", "i'd", "i've"])
 OWNERS = word_class("spelling owners")
 
@@ -65,18 +75,31 @@ _remembered: dict[str, Verdict | None] = {}
 """Unknown word -> what is wrong with it; None when it is right. Filled in any order, always with the same values."""
 
 
-def misspellings(raw: str) -> Iterator[Placed]:
+def misspellings(raw: str) -> list[Placed]:
     """The misspelled words of a text; the type may also be a missing capital, apostrophe or blank.
+
+    In a text of some length with hardly a slip, a word that resembles no other is a term.
+    """
+    placed = list(unlisted_words(raw))
+    slips = sum(place.suggestion is not None for place in placed)
+    careful = len(raw) > CAREFUL_LENGTH and slips * LETTERS_A_SLIP < len(raw)
+    return [place for place in placed if not careful or place.confidence != NOTHING_NEAR]
+
+
+def unlisted_words(raw: str) -> Iterator[Placed]:
+    """Every word that no list of English has.
 
     Placeholders, markup, addresses and words in other scripts are passed over. Names are right, and want their capital.
     """
     plain = clean_text(raw)
     known, names = words("known_words.txt"), Names(plain.text)
     unknown = [m for m in WORD.finditer(plain.text) if m.group().lower().replace("’", "'") not in known]
-    silent = silent_spans(plain.text) if unknown else []
+    silent = bytearray(len(plain.text))
+    for first, last in silent_spans(plain.text) if unknown else []:
+        silent[first:last] = b"\1" * (last - first)
     times = Counter(m.group() for m in unknown)
     for m in unknown:
-        if not is_word(m, plain.text) or any(a < m.end() and m.start() < b for a, b in silent):
+        if not is_word(m, plain.text) or any(silent[m.start() : m.end()]):
             continue
         word = m.group()
         if word not in _remembered:
@@ -84,24 +107,61 @@ def misspellings(raw: str) -> Iterator[Placed]:
                 _remembered.clear()
             _remembered[word] = judged(word)
         verdict = _remembered[word]
-        if verdict is None or (word in names and not verdict.slip):
+        if verdict is None or (not verdict.slip and (word in names or is_name_by_place(plain.text, m, verdict))):
+            continue
+        if verdict.kind == "possessive" and word[0].isupper() and word.isalpha() and not is_before_noun(plain.text, m):
             continue
         name = word[0].upper() + word[1:]
         if word[0].islower() and name in names.inner and not verdict.slip:
             verdict = Verdict("proper_capital", name, slip=False)
+        if verdict.kind == "proper_capital" and "-" in plain.text[max(0, m.start() - 1) : m.end() + 1]:
+            continue
         first, last = int(plain.begins[m.start()]), int(plain.ends[m.end() - 1])
         kind, suggestion = verdict.kind, verdict.suggestion
         if verdict.open and len(candidates(word)) > 1:
             suggestion = likeliest(word, *around(plain.text, m))
             kind = "fused" if suggestion and " " in suggestion else kind
-        if verdict.open and suggestion is None and is_term(plain.text, m, times[word]):
+        if verdict.open and is_term(plain.text, m, suggestion, times[word]):
             continue
         yield Placed(kind, first, last, suggestion, confidence(word, suggestion) if verdict.open else None)
 
 
-def is_term(text: str, m: re.Match[str], times: int) -> bool:
-    """Whether a word that resembles no other is used again, or is part of a name with hyphens: a term."""
-    return times > 1 or "-" in (text[m.start() - 1 : m.start()], text[m.end() : m.end() + 1])
+def is_term(text: str, m: re.Match[str], suggestion: str | None, times: int) -> bool:
+    """Whether a word in none of the lists reads as a term or a code rather than as a slip.
+
+    Part of a word with hyphens, or without a vowel; and, resembling no other, used again or made of a common word.
+    """
+    word = m.group().lower()
+    near = suggestion is not None and " " not in suggestion and cost(word, suggestion.lower()) <= NEAR
+    joined = "-" in (text[m.start() - 1 : m.start()], text[m.end() : m.end() + 1])
+    if joined and (len(word) <= SHORTEST_JOINED or not near):
+        return True
+    if VOWELS.isdisjoint(word) or (times >= TERM_TIMES and not near):
+        return True
+    return suggestion is None and (times > 1 or is_compound(word))
+
+
+def is_compound(word: str) -> bool:
+    """Whether a word is made of two common ones, three letters and four at least: `cleartext`, `netmask`."""
+    known, least = words("known_words.txt"), FEWEST_LETTERS - 1
+    places = range(least, len(word) - least + 1) if len(word) > 2 * least else ()
+    return any(word[:k] in known and word[k:] in known for k in places)
+
+
+def is_name_by_place(text: str, m: re.Match[str], verdict: Verdict) -> bool:
+    """Whether a capital where a sentence may begin is that of a name: after an initial, or like no common word."""
+    if not m.group()[0].isupper() or not verdict.open:
+        return False
+    if INITIAL.search(text[max(0, m.start() - 4) : m.start()]):
+        return True
+    meant = verdict.suggestion
+    return meant is None or " " in meant or cost(m.group().lower(), meant.lower()) > PLAIN
+
+
+def is_before_noun(text: str, m: re.Match[str]) -> bool:
+    """Whether a noun follows, which a person may own: `Lukes program`, not `Leninists today`."""
+    after = NEXT_WORD.match(text, m.end())
+    return not m.group()[:-1].isupper() and after is not None and after[1] in bare_shares()
 
 
 def confidence(word: str, suggestion: str | None) -> float:
@@ -122,6 +182,8 @@ def is_word(m: re.Match[str], text: str) -> bool:
     """A word of two or more letters that is no part of a number, an address, a handle or a file name."""
     before, after = text[m.start() - 1 : m.start()], text[m.end() : m.end() + 1]
     if len(m.group()) < 2 or before in ("@", "#", "/", "\\", "_", "'", "’") or after in ("@", "_", "/"):
+        return False
+    if IN_BRACKETS.search(text[max(0, m.start() - 2) : m.start()]) or BEFORE_BRACKET.match(text, m.end()):
         return False
     if before.isdigit() or after.isdigit() or (before == "." and text[m.start() - 2 : m.start() - 1].isalnum()):
         return before == "." and m.group()[0].isupper()
@@ -152,7 +214,7 @@ def judged(word: str) -> Verdict | None:
         return Verdict("proper_capital", lower[0].upper() + lower[1:], slip=False)
     long = len(word) >= 7 and word[1:].islower()
     common = meant is not None and meant.lower() in words("known_words.txt")
-    near = meant is not None and cost(lower, meant.lower()) <= GREAT
+    near = meant is not None and cost(lower, meant.lower()) <= PLAIN
     return Verdict("spelling", meant, slip=long and common and near, open=True)
 
 

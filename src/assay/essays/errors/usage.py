@@ -242,7 +242,12 @@ def word_form(r: RuleContext) -> Iterator[Mark]:
 
 BE_FORMS = word_set("am is are was were be been 'm 's 're being get gets got")
 WANTS_TO = word_set("want wants wanted need needs decide decided going try tries able tend")
-LEAST_EXPECTED, UNHEARD = 12.0, 0.02
+LEAST_EXPECTED, UNHEARD, UNHEARD_PAIR = 12.0, 0.02, 0.75
+HEARD = frozenset(
+    ["many an", "many a", "such is", "such are", "no more", "their lot", "the here", "be those", "can an", "can the",
+     "must the", "more others", "all can", "i own", "can to", "could to", "one be", "more be", "for need", "on going"]
+)  # fmt: skip
+"""Pairs that are rare and right: `many an idea`, `all we can to help`, `how can one be`."""
 OPENS_PHRASE = word_class("words opens phrase")
 JOINS = word_class("words joins")
 
@@ -297,7 +302,7 @@ def unheard_pairs(r: RuleContext) -> Iterator[Mark]:
             continue
         expected = model.one[x] * model.one[y] / model.total
         if expected >= LEAST_EXPECTED and model.two.get(x * size + y, 0) <= UNHEARD * expected:
-            yield Mark("wrong_word", i, i + 1)
+            yield Mark("wrong_word", i, i + 1, None, UNHEARD_PAIR)
 
 
 def is_heard(r: RuleContext, i: int) -> bool:
@@ -313,6 +318,10 @@ def is_heard(r: RuleContext, i: int) -> bool:
     ):
         return True  # a grade or a label; a word in parts
     if after in ("then", "one") or (before == "i" and after in ("and", "who", "or")):
+        return True
+    if (after in ("which", "whom") and r.tags[i] == "IN") or f"{before} {after}" in HEARD:
+        return True
+    if r.text.words[i + 1] == "May" or "-" in (r.word(i - 1), r.word(i + 2)):
         return True
     if before in ("those", "these", "all", "one", "this", "that") and r.tags[i + 1] in FINITE:
         return True

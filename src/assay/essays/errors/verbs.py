@@ -13,10 +13,12 @@ from assay.essays.errors.lexicon import (
     verb_forms,
     word_class,
     word_set,
+    words,
 )
 from assay.essays.errors.reading import Mark, RuleContext
 
 SINGULAR, PLURAL = 1, 2
+DOUBTED = 0.6
 ACROSS_CLAUSE = 0.75
 """Confidence where a relative clause stands between subject and verb."""
 PRONOUNS = {"he": 1, "she": 1, "it": 1, "they": 2, "we": 2, "you": 2, "i": 2, "these": 2, "those": 2}
@@ -41,7 +43,7 @@ def parsed_subjects(r: RuleContext) -> Iterator[Mark]:
         if r.lower[s] == "i" and r.lower[v] in ("am", "was", "'m"):
             continue
         between, is_pronoun = range(s + 1, v), r.tags[s] == "PRP"
-        if may_be_verb(r, s):
+        if may_be_verb(r, s) or (r.lower[v] == "were" and r.lower[s - 1 : s + 1] == ["as", "it"]):
             continue  # `another solution the author presents gets us`
         if after_relative_clause(r, s, v):
             yield Mark("agreement", s, v, with_number(r.lower[v], subject, r.lower[s]), ACROSS_CLAUSE)
@@ -58,7 +60,13 @@ def parsed_subjects(r: RuleContext) -> Iterator[Mark]:
             joins = before in ("nor", "plus", "&", "in", "for", "with", "by", "to")
             if not is_pronoun and (joins or r.tags[left - 1] in ("VB", "VBG", "TO")):
                 continue  # `the best way to get good grades is ...`
-        yield Mark("agreement", s, v, with_number(r.lower[v], subject, r.lower[s]))
+        yield Mark("agreement", s, v, with_number(r.lower[v], subject, r.lower[s]), doubt(r, s, v))
+
+
+def doubt(r: RuleContext, s: int, v: int) -> float | None:
+    """Low confidence where another error explains the words as well: `people's like`, `drivers who's`, `Pations is`."""
+    plain = r.tags[s] == "PRP" or (r.lower[s] in words("known_words.txt") and "'" not in r.lower[s])
+    return None if plain and r.lower[v] not in ("'s", "like", "cause") else DOUBTED
 
 
 def may_be_verb(r: RuleContext, s: int) -> bool:
@@ -203,7 +211,7 @@ def relative_clauses(r: RuleContext) -> Iterator[Mark]:
         else:
             subject = number_of_subject(r, noun) if r.tags[noun] in ("NN", "NNS") else 0
         if subject and number_of_verb(r, v) not in (0, subject):
-            yield Mark("agreement", noun, v, with_number(r.lower[v], subject, ""))
+            yield Mark("agreement", noun, v, with_number(r.lower[v], subject, ""), doubt(r, noun, v))
 
 
 MODALS = word_set("can could will would shall should may might must ca wo 'll")
@@ -217,6 +225,8 @@ TAKES_TO_INFINITIVE = word_class("verbs takes to infinitive")
 TO_IS_PREPOSITION = word_class("verbs to is preposition")
 TAKES_GERUND = word_class("verbs takes gerund")
 PREPOSITIONS = word_set("for of by without about from in on at with into")
+DETERMINED_WILL = word_set("that the free his her their its own good")
+"""Before `will`, these make it a noun."""
 CLEFT = word_set("do does did done doing to what all let make thing is")
 """Before be, these make a base form after it right: `what it does is make ...`, `the only thing to do is go`."""
 
@@ -234,7 +244,9 @@ def after_auxiliary(r: RuleContext) -> Iterator[Mark]:
         auxiliary, word, tag = r.lower[i], r.lower[j], r.tags[j]
         is_base, is_past = table.is_form(word, BASE), table.is_form(word, PAST)
         form: int | None = None
-        if auxiliary in MODALS and r.tags[i] == "MD" and tag in VERBAL:
+        if i == r.sentence(i)[0] and tag == "VBG":
+            continue  # `Would giving it away help?`
+        if auxiliary in MODALS and r.tags[i] == "MD" and tag in VERBAL and r.word(i - 1) not in DETERMINED_WILL:
             form = BASE if not is_base and word not in ("of", "been") else None
         elif auxiliary in DO and j > i + 1 and tag in VERBAL - {"VBG"}:
             # only after `not` or a pronoun, since `do` may be the main verb
@@ -242,7 +254,7 @@ def after_auxiliary(r: RuleContext) -> Iterator[Mark]:
             form = BASE if not is_base and not is_main else None
         elif table.is_form(word, PARTICIPLE):
             continue
-        elif auxiliary in HAVE and word not in ("have", "do", "to", "let"):
+        elif auxiliary in HAVE and word not in ("have", "do", "to", "let", "was", "were", "is"):
             bare = tag in ("VB", "VBP") and is_base and r.deps[i] == "aux"
             form = PARTICIPLE if bare or (tag in ("VBD", "VBN") and is_past) else None
         elif auxiliary in BE and r.word(i + 1) not in SUBJECTS and r.deps[j] not in ("ccomp", "csubj"):
@@ -286,7 +298,7 @@ def after_preposition(r: RuleContext) -> Iterator[Mark]:
         word = r.lower[j]
         if not table.is_form(word, BASE) or table.is_form(word, PAST) or word in ("be", "let", "like"):
             continue
-        if r.tag(j + 1) in ("VBZ", "VBD", "MD") or r.word(j + 1) in ("of", "and", "or", "is", "was", ",", "."):
+        if r.tag(j + 1) in ("VBZ", "VBD", "MD") or r.word(j + 1) in ("of", "and", "or", "is", "was", ",", ".", "-"):
             continue
         yield Mark("verb_form", i, j, f"{r.text.words[i]} {table.to(word, GERUND)}")
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from math import exp, log1p
 
+from assay.essays.data_files import data_file
 from assay.essays.errors.catalogue import QUESTION_BELOW
 from assay.essays.errors.lexicon import BASE, GERUND, PARTICIPLE, PAST, THIRD, rows, symbol, trigram_model, verb_forms
 from assay.essays.errors.reading import ARTICLES, PREPOSITIONS, Mark, RuleContext, WordChange
@@ -66,6 +67,9 @@ def probability(seen: Mapping[str, float]) -> float:
 
 @cache
 def fitted() -> Mapping[str, float]:
+    """The weights; none without the data they were fitted on, so that no change is likely enough."""
+    if data_file("proposal_weights.tsv") is None:
+        return {}
     return {name: float(weight) for name, weight in rows("proposal_weights.tsv")}
 
 

@@ -21,7 +21,8 @@ from assay.essays.errors.catalogue import Finding
 from assay.essays.errors.lexicon import words
 from assay.essays.errors.merge import findings
 from assay.essays.features.content import ContentModel, ContentSimilarity, content_words, train_content
-from assay.essays.feedback.advisories import Advisory, advisories, off_topic
+from assay.essays.feedback.advisories import Advisory, off_topic
+from assay.essays.integrity.detectors import text_advisories
 from assay.essays.text.reader import read_texts
 from assay.essays.text.text import Essay, Text, frequency_index, is_placeholder, word_form, word_list, written_words
 
@@ -85,7 +86,7 @@ def error_rate(essay: Analysis, category: str) -> float:
 
 
 OVERUSED_SHARE, OVERUSED_USES, OVERUSED_WEIGHT = 0.015, 3, 0.03
-COUNTED_REMARKS = frozenset(["informal", "long_sentences"])
+LONG_SENTENCE = 45
 
 
 def style_rate(essay: Analysis) -> float:
@@ -96,7 +97,9 @@ def style_rate(essay: Analysis) -> float:
     (docs/decisions/0133-what-counts-as-style.md).
     """
     text, total = essay.text, len(essay.words)
-    remarks = sum(finding.type in COUNTED_REMARKS for finding in essay.findings)
+    remarks = sum(finding.type == "informal" for finding in essay.findings)
+    spoken = np.array([word[0].isalnum() for word in text.words], dtype=np.int64)
+    remarks += int((np.add.reduceat(spoken, text.sentence_starts[:-1]) > LONG_SENTENCE).sum())
     firsts = [text.words[i] for i in text.sentence_starts[:-1].tolist()]
     remarks += sum(word[:1].isupper() and word.lower() in ("and", "but", "or", "so") for word in firsts)
     of_grammar = word_list("function_words") | words("common_words.txt")
@@ -174,7 +177,7 @@ def measure_essays(essays: Sequence[Essay], discourse_model: DiscourseModel | No
     """Each essay measured by itself: prompt-specific features are NaN, and nothing is said of the topic."""
     analyses = analyse_all((essay.text for essay in essays), discourse_model)
     for essay, analysis in zip(essays, analyses, strict=True):
-        doubts = advisories(analysis.words, prompt=essay.prompt)
+        doubts = text_advisories(analysis.text, analysis.words, prompt=essay.prompt)
         yield Measured(features_of(analysis), doubts, content_words(analysis.words))
 
 

@@ -4,13 +4,13 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from math import log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.essays.data_files import data_file
 from assay.essays.discourse.model import LABELS, element_starts
 from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
 from assay.essays.features import language_measures as language
@@ -160,24 +160,28 @@ TRAIT_BITS, LONGEST_TRAIT_RUN = 15, 5
 
 
 def trait_measures(essay: Analysis) -> dict[str, float]:
-    """Six traits of language on their scale of 1 to 5, as far as characters tell; NaN without words.
+    """Six traits of language on their scale of 1 to 5, as far as characters tell; NaN without words or weights.
 
-    The weights come from ELLIPSE (training/train_traits.py; NOTICE.txt): its raters judged these traits from 1 to 5.
+    The weights come from ELLIPSE (training/train_traits.py; `data_files`): its raters judged these traits from 1 to 5.
     What they foretell is no score: it tells a model how the language of an essay looks to people who were asked about
     language, whatever the prompt.
     """
-    if not essay.words:
+    learned = _trait_weights()
+    if not essay.words or learned is None:
         return dict.fromkeys(TRAIT_TITLES, float("nan"))
-    weights, intercepts = _trait_weights()
+    weights, intercepts = learned
     runs = character_runs(essay.text.raw, LONGEST_TRAIT_RUN, bits=TRAIT_BITS)
     values = intercepts + weights[:, runs].sum(axis=1) / np.sqrt(len(runs))
     return dict(zip(TRAIT_TITLES, values.tolist(), strict=True))
 
 
 @cache
-def _trait_weights() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(traits, buckets) and (traits,)."""
-    with files("assay.essays.models.hybrid").joinpath("traits.npz").open("rb") as file, np.load(file) as stored:
+def _trait_weights() -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """(traits, buckets) and (traits,); None without the data they were learned from."""
+    place = data_file("traits.npz")
+    if place is None:
+        return None
+    with place.open("rb") as file, np.load(file) as stored:
         return stored["counts"] * stored["steps"][:, None], stored["intercepts"]
 
 

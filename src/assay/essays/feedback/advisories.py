@@ -41,6 +41,8 @@ class Advisory:
 
     name: str
     evidence: str
+    consequence: str = "warn"
+    """What follows for the score: warn, cap or withhold (`integrity.consequences`)."""
 
 
 TITLES: Mapping[str, str] = {
@@ -48,9 +50,17 @@ TITLES: Mapping[str, str] = {
     "too_short": "Too short to be judged",
     "not_english": "Not written in English",
     "gibberish": "Mostly not words",
+    "word_order": "Words in random order",
+    "nonsense": "Words that make no sense together",
+    "word_list": "A list of words instead of sentences",
+    "disconnected": "Sentences that have nothing to do with each other",
+    "partly_not_english": "Partly not in English",
     "repeated": "The same text again and again",
     "prompt_copied": "Mostly copied from the prompt",
     "off_topic": "Not about the prompt",
+    "all_capitals": "Written in capitals",
+    "no_punctuation": "Hardly any punctuation",
+    "sentence_order": "Sentences out of order",
 }
 """Every advisory by name, in the order of the report."""
 

@@ -12,12 +12,13 @@ from typing import Protocol, TypeAlias
 from assay.essays.errors.catalogue import CATEGORIES
 from assay.essays.features.features import FEATURES, Analysis, features_of, why_undefined
 from assay.essays.feedback.advice import Advice, AdviceEvidence, advice
-from assay.essays.feedback.advisories import Advisory, advisories
+from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.levels import USUAL, Level
 from assay.essays.feedback.norms import FeatureNorms, reference_norms
 from assay.essays.feedback.notes import Labeller, OutlinePart, WritingNote, numbered, parts, skeleton
 from assay.essays.feedback.preferences import CoursePreferences
 from assay.essays.feedback.strengths import Strength, strengths
+from assay.essays.integrity.detectors import text_advisories
 from assay.essays.text.text import Text
 
 UNREADABLE = frozenset(["empty", "not_english", "gibberish"])
@@ -28,9 +29,17 @@ REMEDIES = {
     "too_short": "Write on: a paragraph for each reason gives enough to comment on.",
     "not_english": "Only essays in English can be read here. Ask your teacher how to hand this one in.",
     "gibberish": "Check that this is the file you meant to hand in.",
-    "repeated": "Say each thing once, and use the room for another reason or an example.",
+    "word_order": "Put the words of each sentence in order, then ask again.",
+    "nonsense": "Read it aloud. Say what you mean in words whose meaning you are sure of.",
+    "word_list": "Use the words in sentences that say something about them.",
+    "disconnected": "Choose one point and let each sentence say more about it.",
+    "partly_not_english": "Write all of it in English; only that part can be read here.",
+    "repeated": "Say each thing once, and use the room for another reason or an example. It is scored once only.",
     "prompt_copied": "Put the question into your own words, and quote only what you comment on.",
     "off_topic": "Read the question again and answer it in your first paragraph. If you did, ask someone to read this.",
+    "all_capitals": "Write in small letters, with a capital where a sentence or a name begins.",
+    "no_punctuation": "Read it aloud and put a full stop where a thought ends.",
+    "sentence_order": "Check that the introduction comes first and the conclusion last.",
 }
 """What to do about each advisory."""
 
@@ -93,7 +102,7 @@ def essay_feedback(
     essay that cannot be read (empty, in another language, not words) gets its advisories, no notes and no advice.
     """
     reference = reference or reference_norms()
-    doubts = advisories(essay.words, prompt=prompt)
+    doubts = text_advisories(essay.text, essay.words, prompt=prompt)
     can_be_read = not any(doubt.name in UNREADABLE for doubt in doubts)
     findings = preferences.kept_findings(essay.findings) if preferences else essay.findings
     notes = numbered(findings) if can_be_read else ()

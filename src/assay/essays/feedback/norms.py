@@ -4,10 +4,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from math import isnan, nan
 from types import MappingProxyType
 
+from assay.essays.data_files import data_file
 from assay.essays.features.features import FEATURES
 
 DECILES = (10, 20, 30, 40, 50, 60, 70, 80, 90)
@@ -65,14 +65,12 @@ class FeatureNorms:
 
 @cache
 def reference_norms() -> FeatureNorms:
-    """Norms measured on student essays of ASAP 2.0, and the weights of the paper."""
-    lines = files("assay.essays").joinpath("norms", "asap2.tsv").read_text(encoding="utf-8").splitlines()
-    count = next((word for line in lines if line.startswith("# Measured on") for word in line.split()[3:4]), "")
+    """Norms measured on the essays that the file names, and the weights of the paper."""
+    place = data_file("norms.tsv")
+    lines = place.read_text(encoding="utf-8").splitlines() if place else ["# Measured on no essays.", ""]
+    measured_on = next(line.removeprefix("# Measured on ") for line in lines if line.startswith("# Measured on"))
     rows = [line.split("\t") for line in lines if not line.startswith("#")][1:]
     numbers = {name: tuple(map(float, values)) for name, *values in rows}
     norms = {name: Norm(mean, sd, tuple(deciles)) for name, (mean, sd, *deciles) in numbers.items()}
-    source = (
-        f"Typical essays: {count} student essays of ASAP 2.0, grades 6 to 12. "
-        "Weights: Attali & Burstein (2005), Table 9."
-    )
+    source = f"Typical essays: {measured_on} Weights: Attali & Burstein (2005), Table 9."
     return FeatureNorms(MappingProxyType(norms), PAPER_WEIGHTS, source)

@@ -17,10 +17,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from assay.errors import Field, InputError
+from assay.essays.data_files import data_file
 from assay.essays.discourse.model import DiscourseModel
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.features.features import Analysis, analyse_all
 from assay.essays.feedback.advisories import TITLES, Advisory
+from assay.essays.integrity.consequences import CAP, CONSEQUENCES, WARN, WITHHOLD, highest_score
+from assay.essays.integrity.detectors import text_advisories
+from assay.essays.integrity.unique_text import unique_text
 from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.text.reader import MODEL
 from assay.essays.text.text import Essay
@@ -50,8 +54,6 @@ SCORE_TITLES: Mapping[str, str] = MappingProxyType(
     }
 )
 """Every advisory a score may carry, by name."""
-NO_SCORE = frozenset({"empty", "unknown_prompt", "unknown_program", "no_rating"})
-"""Advisories of essays that get no score at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,31 @@ class EssayScore:
     """The place on the scale common to all programs, where the model has one."""
     words: Mapping[str, float] = field(default_factory=dict)
     """Word or pair of words -> score points it adds by itself, the most telling first; empty where no model tells."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Words that were not scored, by reason: repeated, copied, quoted."""
+    withheld_raw: float = nan
+    """The raw score that an advisory withholds; NaN where none does."""
+    withheld_score: float = nan
+    """The score that an advisory withholds, or the one that it caps; NaN where none does."""
 
     @property
     def scored(self) -> bool:
         return isfinite(self.score)
+
+    @property
+    def consequence(self) -> str:
+        """What advisories did to the score, with their names; empty where they did nothing.
+
+        >>> from dataclasses import replace
+        >>> score = EssayScore("1", "", 3.0, 3.0, 2, 4, 50, {}, {}, 3.0, (Advisory("nonsense", "", "withhold"),))
+        >>> score.consequence, replace(score, score=nan, withheld_score=3.0).consequence
+        ('', 'withheld: nonsense')
+        """
+        if not isfinite(self.withheld_score):
+            return ""
+        word = CAP if self.scored else WITHHOLD  # a cap may name its point
+        names = " ".join(doubt.name for doubt in self.advisories if doubt.consequence.startswith(word))
+        return f"{'capped' if self.scored else 'withheld'}: {names}"
 
 
 def unscored(essay: Essay, features: Mapping[str, float], advisories: tuple[Advisory, ...]) -> EssayScore:
@@ -156,6 +179,8 @@ class ScoringModel(ReadOnlyArrays, ABC):
     """By prompt or program, under the empty name where there is one for all; empty for models of another make."""
     agreement: Mapping[str, float] = field(default_factory=dict)
     """qwk, kappa, exact and r with human scores of essays it had not seen; empty where it was not measured."""
+    consequences: Mapping[str, str] = field(default_factory=dict)
+    """Advisory -> warn, cap or withhold, where the model departs from `CONSEQUENCES`."""
     basis: str = field(default="", init=False)
     """What the scores rest on, in a sentence; empty where `equations` say it."""
     columns: tuple[str, ...] = field(default=(), init=False)
@@ -200,16 +225,57 @@ def score_each(
     check_parts(model.reads_with, labeller)
     for number, essay in enumerate(essays):
         analysis = next(analyse_all([essay.text], labeller))
-        yield score_essay(essay, analysis, model, programs[number] if programs else "")
+        yield score_essay(essay, analysis, model, programs[number] if programs else "", labeller=labeller)
 
 
-def score_essay(essay: Essay, analysis: Analysis, model: ScoringModel, program: str = "") -> EssayScore:
-    """The score of an essay that was read; by a model whose file says nothing of the parts it reads with, doubtful."""
-    score = model.score(essay, analysis, program)
-    if model.reads_with:
+def score_essay(
+    essay: Essay,
+    analysis: Analysis,
+    model: ScoringModel,
+    program: str = "",
+    *,
+    labeller: DiscourseModel | None,
+    wording: str = "",
+) -> EssayScore:
+    """The score of an essay that was read, after what follows from its advisories.
+
+    What it repeats, copies from the prompt or quotes at length is left out of what is scored; advisories are on the
+    whole. `wording` is that of the prompt, where the essay only names it. By a model whose file says nothing of the
+    parts it reads with a score is doubtful.
+    """
+    asked = wording or essay.prompt
+    unique = unique_text(analysis.text, asked)
+    if unique.differs:
+        scored = model.score(replace(essay, text=unique.text), next(analyse_all([unique.text], labeller)), program)
+    else:
+        scored = model.score(essay, analysis, program)
+    doubts = scored.advisories
+    if unique.differs or wording:
+        by_text = text_advisories(analysis.text, analysis.words, prompt=asked)
+        names = {*TITLES} - {"off_topic", "empty"} | {doubt.name for doubt in by_text}
+        doubts = (*by_text, *(doubt for doubt in doubts if doubt.name not in names))
+    if not model.reads_with:
+        evidence = "the model file is of before models named them; train it again to be sure"
+        doubts = (*doubts, Advisory("unstated_parts", evidence))
+    by_name = {doubt.name: doubt for doubt in reversed(doubts)}  # of two by one name the first
+    doubts = tuple(doubt for doubt in doubts if by_name.get(doubt.name) is doubt)
+    return with_consequences(replace(scored, advisories=doubts, left_out=unique.left_out), model)
+
+
+def with_consequences(score: EssayScore, model: ScoringModel) -> EssayScore:
+    """The score withheld or capped where an advisory says so; what it would have been stays beside."""
+    table = {**CONSEQUENCES, **model.consequences}
+    doubts = tuple(replace(doubt, consequence=table.get(doubt.name, WARN)) for doubt in score.advisories)
+    score = replace(score, advisories=doubts)
+    if not score.scored:
         return score
-    doubt = Advisory("unstated_parts", "the model file is of before models named them; train it again to be sure")
-    return replace(score, advisories=(*score.advisories, doubt))
+    if any(doubt.consequence == WITHHOLD for doubt in doubts):
+        withheld = unscored(Essay(score.essay_id, "", score.prompt), score.features, doubts)
+        return replace(withheld, left_out=score.left_out, withheld_raw=score.raw, withheld_score=score.score)
+    most = min((highest_score(doubt.consequence, model.scale) for doubt in doubts), default=np.inf)
+    if score.score <= most:
+        return score
+    return replace(score, score=most, low=min(score.low, most), high=min(score.high, most), withheld_score=score.score)
 
 
 def check_known(model: ScoringModel, *, prompts: Iterable[str], programs: Iterable[str]) -> None:
@@ -233,6 +299,8 @@ def only_prompt(model: ScoringModel) -> str:
     return model.known_prompts[0] if len(model.known_prompts) == 1 else ""
 
 
+LEARNED_LISTS = ("bare_nouns.tsv", "proposal_weights.tsv", "trigrams.npz")
+"""Lists of errors that were learned from texts."""
 RULES = "rules"
 """Names the labeller that needs no weights; of another, the SHA-256 of its weights is stated."""
 PART_TITLES: Mapping[str, str] = {
@@ -242,7 +310,7 @@ PART_TITLES: Mapping[str, str] = {
     "traits": "the weights of language traits",
     "frequencies": "the word frequencies",
 }
-BY_TRAITS = ("hybrid", "calibrated")
+BY_TRAITS = ("hybrid", "calibrated", "generic")
 """The kinds of model that look at traits of language."""
 ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
 
@@ -261,9 +329,12 @@ def _parts(labeller: DiscourseModel | None) -> Mapping[str, str]:
         except PackageNotFoundError:
             versions[package] = "unknown"
     lexicons = [files(f"assay.essays.{folder}") / "lexicons" for folder in ("errors", "text")]
-    lists = [file for place in lexicons for file in sorted(place.iterdir(), key=lambda file: file.name)]
+    of_errors, of_text = ({file.name: file for file in place.iterdir()} for place in lexicons)
+    of_errors |= {name: file for name in LEARNED_LISTS if (file := data_file(name))}
+    lists = [folder[name] for folder in (of_errors, of_text) for name in sorted(folder)]
+    traits = data_file("traits.npz")
     digests = []
-    for contents in (lists, [files("assay.essays.models.hybrid") / "traits.npz"]):
+    for contents in (lists, [traits] if traits else []):
         digest = sha256("\n".join(sorted(CATALOGUE)).encode())
         for file in contents:
             if not file.name.startswith(("NOTICE", ".", "__")):

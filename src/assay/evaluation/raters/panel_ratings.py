@@ -79,6 +79,8 @@ class PanelRatings:
     exclusions: Exclusions = field(default_factory=lambda: Exclusions(0))
     notices: tuple[str, ...] = ()
     """What was guessed or put right while reading."""
+    cautions: tuple[str, ...] = ()
+    """Guesses that decide the answer."""
 
     def __post_init__(self) -> None:
         for array in (self.judges, self.item, self.rater, self.value):

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
+from math import atanh, inf, tanh
+from statistics import NormalDist
 
 import numpy as np
 
@@ -20,6 +21,8 @@ WINNING_RATE = Threshold(0.5, inf, ALT_TEST)
 MOST_PERSON_BLOCKS = 100_000
 """People times blocks of items, when each person's figure gets an interval."""
 LEAST_PAIRS = 10
+LEAST_RATINGS = 30
+"""A person with fewer ratings is not called unrelated: of many such people a good part would be by chance."""
 """With fewer pairs of ratings, nothing is said of a single rater."""
 
 Formula = Callable[[Scores], Scores]
@@ -231,15 +234,20 @@ def _people(human: HumanRatings, rows: Scores, formula: Formula) -> tuple[Person
                 int(ratings.counts[person]),
                 pairs,
                 estimate,
-                _unrelated(estimate, others, pairs),
+                int(ratings.counts[person]) >= LEAST_RATINGS and _unrelated(estimate, others, pairs, people.size),
             )
         )
     return tuple(persons)
 
 
-def _unrelated(estimate: Estimate, others: float, pairs: int) -> bool:
+def _unrelated(estimate: Estimate, others: float, pairs: int, people: int) -> bool:
     """Whether a person agrees with nobody: the interval reaches 0, and does not reach the agreement of the others.
 
-    An interval that holds both 0 and the agreement of the others only says that there are too few ratings.
+    An interval that holds both 0 and the agreement of the others only says that there are too few ratings. The upper
+    end holds for all people together (Bonferroni): of many honest people one is far below the others by chance.
     """
-    return pairs >= LEAST_PAIRS and estimate.has_interval and estimate.low <= 0 and estimate.high < others
+    if pairs < LEAST_PAIRS or not estimate.has_interval or estimate.low > 0:
+        return False
+    wider = NormalDist().inv_cdf(1 - 0.025 / people) / NormalDist().inv_cdf(0.975)
+    value, high = (atanh(min(max(end, -0.999999), 0.999999)) for end in (estimate.value, estimate.high))
+    return tanh(value + wider * (high - value)) < others

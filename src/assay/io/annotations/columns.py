@@ -15,9 +15,19 @@ import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image, LabelDefinition, Value
 from assay.annotations.shapes.arrays import read_only
-from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Polygon, Shape, ShapeKind, Skeleton, Tag
+from assay.annotations.shapes.shapes import (
+    Box,
+    Cuboid,
+    Ellipse,
+    Mask,
+    Polygon,
+    Shape,
+    ShapeKind,
+    Skeleton,
+    Tag,
+    bounds_of_runs,
+)
 from assay.errors import InputError
-from assay.io.annotations.masks import bounds_of_runs
 
 Bounds = tuple[float, float, float, float]
 Prefer: TypeAlias = Literal["shape", "box"]

@@ -70,29 +70,6 @@ def check_runs(runs: Runs, width: int, height: int) -> None:
         raise InputError(f"the mask's runs add up to {total} and not to {width} x {height} = {width * height} pixels")
 
 
-def bounds_of_runs(runs: Runs, lines: int, length: int) -> tuple[int, int, int, int] | None:
-    """First and past-last line, first and past-last place along the line, of the object; None when it has no pixel.
-
-    `lines` run one after the other, each `length` long: columns in COCO, rows in CVAT.
-
-    >>> bounds_of_runs(np.array([0, 20, 30]), 5, 10)
-    (0, 2, 0, 10)
-    """
-    ends = np.cumsum(runs)
-    starts = ends - runs
-    first, past = starts[1::2], ends[1::2]
-    drawn = past > first
-    first, past = first[drawn], past[drawn]
-    if not first.size or lines <= 0:
-        return None
-    line, last_line = first // length, (past - 1) // length
-    along, last_along = first % length, (past - 1) % length
-    wraps = line < last_line
-    low = int(np.where(wraps, 0, along).min())
-    high = int(np.where(wraps, length - 1, last_along).max()) + 1
-    return int(line.min()), int(last_line.max()) + 1, low, high
-
-
 def runs_of_pixels(drawn: NDArray[np.bool_]) -> Runs:
     """The runs of pixels that lie in one row.
 

@@ -41,7 +41,7 @@ V1_COLUMNS = tuple(f"v1_{name}" for name in NAMES)
 MEASURED = tuple(name for name in FEATURES if name not in VOCABULARY_FEATURES)
 """The features that need no scored essays; the others are made from the texts by every study."""
 DECIMALS = 4
-TEXTS = ("id", "prompt", "advisories", "evidence")
+TEXTS = ("id", "prompt", "advisories", "evidence", "consequence", "left_out")
 
 
 def features_row(essay: Essay, score: float, measured: Measured) -> Row:
@@ -262,7 +262,17 @@ def score_columns(model: ScoringModel) -> list[str]:
     common = ["common"] if model.has_common_scale else []
     head = ["id", "prompt", "raw", "score", "low", "high", "percentile", *common]
     shares = (f"share_{name}" for name in model.columns)
-    return [*head, *model.columns, "average", *shares, "advisories", "evidence"]
+    return [
+        *head,
+        *model.columns,
+        "average",
+        *shares,
+        "advisories",
+        "evidence",
+        "consequence",
+        "withheld_raw",
+        "left_out",
+    ]
 
 
 def _row(score: EssayScore, model: ScoringModel) -> list[object]:
@@ -277,4 +287,7 @@ def _row(score: EssayScore, model: ScoringModel) -> list[object]:
         *(round(share, DECIMALS) for share in (score.average, *shares)),
         " ".join(doubt.name for doubt in score.advisories) or None,
         " | ".join(doubt.evidence for doubt in score.advisories) or None,
+        score.consequence or None,
+        round(score.withheld_raw, DECIMALS),
+        " ".join(f"{reason}:{count}" for reason, count in score.left_out.items()) or None,
     ]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.text.text import Essay
+from assay.execution.limits import check, value_of
 from assay.io.archive import Limits, Member, list_members
 from assay.io.essays.documents import DOCUMENTS, is_document, read_essay_document, read_essay_text
 from assay.io.tables.columns import guess_columns, number_column, text_column
@@ -138,19 +139,24 @@ class EssayTable:
 
     def _texts(self, frame: pl.DataFrame, first_row: int) -> list[str]:
         """The texts, or those in the files that are named; one that cannot be read is an essay without text."""
-        if self.columns.text:
-            return text_column(frame, self.columns.text).fill_null("").to_list()
-        assert self.columns.file
-        named = text_column(frame, self.columns.file).fill_null("").to_list()
-        return [self._named_text(name, row) for row, name in enumerate(named, start=first_row)]
+        column = self.columns.text or self.columns.file
+        assert column
+        cells = text_column(frame, column).fill_null("").to_list()
+        if self.columns.text and max(map(len, cells), default=0) <= value_of("essay_characters"):
+            return cells
+        return [self._text_of(cell, row, column) for row, cell in enumerate(cells, start=first_row)]
 
-    def _named_text(self, name: str, row: int) -> str:
+    def _text_of(self, cell: str, row: int, column: str) -> str:
         try:
-            return read_named_essay(self.source.path.parent, name)
+            if self.columns.file:
+                return read_named_essay(self.source.path.parent, cell)
+            check("essay_characters", len(cell))
+            return cell
         except InputError as problem:
-            if self.on_problem and name not in self._unread:
-                self.on_problem(InputError(str(problem), source=self.name, row=row, column=self.columns.file or ""))
-            self._unread.add(name)
+            key = cell if self.columns.file else str(row)
+            if self.on_problem and key not in self._unread:
+                self.on_problem(InputError(str(problem), source=self.name, row=row, column=column))
+            self._unread.add(key)
             return ""
 
 

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.essays.features.content import ContentModel
+from assay.essays.features.measures import NAMES as MEASURES
 from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, PromptSpace, Ranker
 from assay.essays.models.calibrated.model import NAMES as RANKING_NAMES
 from assay.essays.models.calibrated.model import CalibratedModel
 from assay.essays.models.calibrated.scale_placement import PromptLevel
+from assay.essays.models.generic import GenericModel
 from assay.essays.models.hybrid.model import PARTS, TITLES, FeatureSpace, HybridModel
 from assay.essays.models.hybrid.ngrams import Topic, WordStatistics
 from assay.essays.models.hybrid.parts import KINDS, KernelPart, Nearness
@@ -125,6 +127,43 @@ def hybrid_from(document: Json) -> HybridModel:
         )
         if transfer
         else None,
+        **codec.cutoffs_from(document),
+        **codec.header_from(document),
+    )
+
+
+def generic_document(model: GenericModel) -> Json:
+    """The model as a JSON object."""
+    return {
+        **codec.header_document(model),
+        "training": codec.training_document(model.training),
+        "agreement": codec.agreement_document(model.agreement),
+        "measures": list(MEASURES),
+        "words": list(model.words),
+        "intercept": model.intercept,
+        **codec.cutoffs_document(model.cutoffs, model.percentiles, model.errors),
+        "standard": codec.document_with(STANDARD, model.standard),
+        "weights": codec.packed(model.weights),
+        "tree_factor": model.tree_factor,
+        "trees": [trees.text for trees in model.trees],
+    }
+
+
+def generic_from(document: Json) -> GenericModel:
+    """The model a JSON object describes."""
+    _check_measures(document, MEASURES)
+    words = codec.floats(document["words"], length=2).tolist()
+    weights = codec.unpacked(document["weights"])
+    if weights.shape != (2, len(MEASURES)):
+        raise ValueError("a measure has no weight")
+    return GenericModel(
+        standard=codec.value_with(STANDARD, Standard, document["standard"]),
+        weights=weights,
+        intercept=float(document["intercept"]),
+        trees=tuple(map(read_trees, document["trees"])),
+        tree_factor=float(document["tree_factor"]),
+        words=(words[0], words[1]),
+        agreement={name: codec.number(value) for name, value in document["agreement"].items()},
         **codec.cutoffs_from(document),
         **codec.header_from(document),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.essays.integrity.consequences import CONSEQUENCES, checked_consequences
 from assay.essays.models.arrays import Floats
 from assay.essays.models.cutoffs import Cutoffs
 from assay.essays.models.scoring_model import ErrorBand, ScoringModel, TrainingSummary
@@ -46,6 +47,7 @@ def header_document(model: ScoringModel) -> Json:
         "scale": asdict(model.scale),
         "about": dict(model.extra),
         "reads_with": dict(model.reads_with),
+        "consequences": {**CONSEQUENCES, **model.consequences},
     }
 
 
@@ -56,6 +58,8 @@ def header_from(document: Json) -> dict[str, Any]:
         "extra": dict(document["about"]),
         "reads_with": {str(part): str(value) for part, value in document.get("reads_with", {}).items()},
     }
+    own = checked_consequences({str(name): str(value) for name, value in document.get("consequences", {}).items()})
+    header["consequences"] = {name: value for name, value in own.items() if value != CONSEQUENCES[name]}
     if "training" in document:
         training = document["training"]
         lists = {name: tuple(training[name]) for name in ("prompts", "notes")}

@@ -11,14 +11,15 @@ import zipfile
 import zlib
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from importlib.resources import files
 from math import inf, isinf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from assay.errors import Field, InputError, reader
+from assay import __version__
+from assay.errors import InputError, reader
+from assay.essays.data_files import data_file
 from assay.essays.discourse.model import DiscourseModel
 from assay.essays.features.content import ContentModel
 from assay.essays.models.calibrated.model import CalibratedModel
@@ -26,13 +27,22 @@ from assay.essays.models.erater.common_scale import CommonScale
 from assay.essays.models.erater.equation import Equation
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.prompt_vocabulary import VocabularyRule
+from assay.essays.models.erater.published import NAME, published_model
 from assay.essays.models.erater.weights import BENDS, Curves, FeatureWeights
 from assay.essays.models.feature_table import SHAPES
+from assay.essays.models.generic import GenericModel
 from assay.essays.models.hybrid.model import HybridModel
-from assay.essays.models.scoring_model import ScoringModel
+from assay.essays.models.scoring_model import ScoringModel, reading_parts
 from assay.io.json_file import json_of
 from assay.io.models import model_json as codec
-from assay.io.models.hybrid import calibrated_document, calibrated_from, hybrid_document, hybrid_from
+from assay.io.models.hybrid import (
+    calibrated_document,
+    calibrated_from,
+    generic_document,
+    generic_from,
+    hybrid_document,
+    hybrid_from,
+)
 from assay.io.models.model_json import FAMILY, SCHEMA, FieldCodec, Json, undamaged
 from assay.io.tables.output import write_whole
 
@@ -76,14 +86,20 @@ CONTENT: Mapping[str, FieldCodec] = {
         lambda rows: np.array([row.split() for row in rows], dtype=np.int64),
     ),
 }
-PLACE = ("weights", "generic10_argument.json")
-"""Where the model lies that comes with the package: Generic10 for argumentative essays on a scale from 1 to 6."""
-READERS: Mapping[str, Callable[[Json], ScoringModel]] = {"hybrid": hybrid_from, "calibrated": calibrated_from}
+GENERIC = "generic_argument.json"
+"""The model of assay-essays-nc: for argumentative essays on any prompt, on a scale from 1 to 6."""
+GENERIC10 = "generic10_argument.json"
+"""The same of ten features: every score is a weight per feature."""
+READERS: Mapping[str, Callable[[Json], ScoringModel]] = {
+    "hybrid": hybrid_from,
+    "calibrated": calibrated_from,
+    "generic": generic_from,
+}
 """By kind; all others are models of weighted features."""
 ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
 NO_ARRAY = (AttributeError, SyntaxError, tokenize.TokenError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 """What numpy raises of a file that is damaged, beside the usual."""
-DISCOURSE_WEIGHTS = ("weights", "discourse.npz")
+DISCOURSE_WEIGHTS = "discourse.npz"
 
 
 def model_document(model: EssayModel) -> Json:
@@ -169,6 +185,7 @@ def _content(document: Json) -> ContentModel:
 WRITERS: Mapping[type, Callable[[Any], Json]] = {
     HybridModel: hybrid_document,
     CalibratedModel: calibrated_document,
+    GenericModel: generic_document,
     EssayModel: model_document,
 }
 
@@ -205,20 +222,35 @@ def scoring_model_of(content: bytes, *, name: str) -> ScoringModel:
 
 
 @cache
-def bundled_essay_model() -> ScoringModel | None:
-    """The model that comes with the package; None if the file was left out, as its license may require."""
-    weights = files("assay.essays").joinpath(*PLACE)
-    return scoring_model_of(weights.read_bytes(), name=PLACE[-1]) if weights.is_file() else None
+def bundled_essay_model() -> ScoringModel:
+    """The model that scores where none is named: Generic10 of assay-essays-nc, or without that `erater-2005`."""
+    return _non_commercial(GENERIC10) if data_file(GENERIC10) else erater_2005()
 
 
-def required_bundled_model() -> ScoringModel:
-    """The bundled model; InputError that says what to do without it."""
-    model = bundled_essay_model()
-    if model is None:
-        problem = "this copy of assay comes without a score model"
-        remedy = ("Name one with ", Field("model"), "; training a model writes one.")
-        raise InputError(problem, field="model", remedy=remedy)
-    return model
+@cache
+def erater_2005() -> ScoringModel:
+    """The model of published figures: it reads essays with whatever parts there are."""
+    parts = reading_parts(bundled_discourse_model(), "generic10")
+    return published_model(version=__version__, reads_with=parts)
+
+
+@cache
+def _non_commercial(name: str) -> ScoringModel:
+    """A model of assay-essays-nc; without that, InputError."""
+    weights = data_file(name)
+    if weights is None:
+        problem = "this model is part of assay-essays-nc, which is not installed"
+        raise InputError(problem, field="model", remedy="Install it, or name another model.")
+    return scoring_model_of(weights.read_bytes(), name=name)
+
+
+NAMED_MODELS: Mapping[str, Callable[[], ScoringModel]] = {
+    "bundled": bundled_essay_model,
+    "generic": partial(_non_commercial, GENERIC),
+    "generic10": partial(_non_commercial, GENERIC10),
+    NAME: erater_2005,
+}
+"""Models that come with assay, by the name under which a command takes them."""
 
 
 def write_scoring_model(model: ScoringModel, path: Path) -> None:
@@ -241,9 +273,9 @@ def model_bytes(model: ScoringModel) -> bytes:
 
 @cache
 def bundled_discourse_model() -> DiscourseModel | None:
-    """The model that comes with the package; None if the file was left out, as its license may require."""
-    weights = files("assay.essays").joinpath(*DISCOURSE_WEIGHTS)
-    return read_discourse_model(weights.read_bytes(), name=DISCOURSE_WEIGHTS[-1]) if weights.is_file() else None
+    """The model of assay-essays-nc; None where that is not installed."""
+    weights = data_file(DISCOURSE_WEIGHTS)
+    return read_discourse_model(weights.read_bytes(), name=DISCOURSE_WEIGHTS) if weights else None
 
 
 def read_discourse_model(content: bytes, *, name: str) -> DiscourseModel:

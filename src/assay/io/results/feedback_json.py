@@ -116,7 +116,11 @@ def _score(score: EssayScore) -> Json:
         "percentile": _rounded(score.percentile),
         "average": _rounded(score.average),
         "shares": {name: _rounded(share) for name, share in score.shares.items()},
-        "advisories": [{"name": a.name, "evidence": a.evidence} for a in score.advisories],
+        "advisories": [asdict(advisory) for advisory in score.advisories],
+        "consequence": score.consequence,
+        "withheld_raw": _rounded(score.withheld_raw),
+        "withheld_score": _rounded(score.withheld_score),
+        "left_out": dict(score.left_out),
     }
 
 

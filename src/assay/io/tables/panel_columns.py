@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
@@ -80,10 +80,14 @@ class PanelColumns:
     judges: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     """The roles that were guessed."""
+    presumed: tuple[str, ...] = ()
+    """Wide: columns taken for people only because they hold the judges' labels and are not named like a model."""
+    unused: tuple[str, ...] = ()
+    """Wide: columns that hold the raters' labels but are named like neither a person nor a model."""
 
     def single(self) -> dict[str, str]:
         """Role -> column, for every role of one column."""
-        skipped = {"layout", "groups", "humans", "judges", "guessed"}
+        skipped = {"layout", "groups", "humans", "judges", "guessed", "presumed", "unused"}
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in skipped and getattr(self, f.name)}
 
 
@@ -138,7 +142,7 @@ class _Taken:
     """Columns that have a role already."""
 
     def __init__(self, source: TableSource, asked: dict[str, str]) -> None:
-        self.roles: dict[str, str] = dict(asked)
+        self.roles: dict[str, Any] = dict(asked)
         self.guessed: list[str] = []
         self._free = {plain_name(name): name for name in reversed(source.columns) if name not in asked.values()}
 
@@ -201,27 +205,49 @@ def _wide(source: TableSource, asked: dict[str, str], humans: tuple[str, ...], j
     roles = {role: name for role, name in taken.roles.items() if not role.startswith("rater ")}
     groups = tuple(name for name in taken.free if _GROUP.search(plain_name(name)))
     guessed = list(taken.guessed)
+    raters = _Raters(humans, judges)
     if not humans and not judges:
-        humans, judges = _guess_raters(source, [name for name in taken.free if name not in groups])
+        raters = _guess_raters(source, [name for name in taken.free if name not in groups])
         guessed += ["humans", "judges"]
-    return PanelColumns("wide", **roles, groups=groups, humans=humans, judges=judges, guessed=tuple(guessed))
+    return PanelColumns(
+        "wide",
+        **roles,
+        groups=groups,
+        humans=raters.humans,
+        judges=raters.judges,
+        guessed=tuple(guessed),
+        presumed=raters.presumed,
+        unused=raters.unused,
+    )
 
 
-def _guess_raters(source: TableSource, free: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Raters:
+    """Columns of a wide table that hold ratings."""
+
+    humans: tuple[str, ...]
+    judges: tuple[str, ...]
+    presumed: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+
+def _guess_raters(source: TableSource, free: Sequence[str]) -> _Raters:
     head = source.frame().head(ROWS_LOOKED_AT) if source.columns else pl.DataFrame()
     few = [name for name in free if _few_labels(head, name)]
     judges = tuple(name for name in few if JUDGE.search(name) and not PERSON.match(name))
     humans = tuple(name for name in few if name not in judges and PERSON.search(name))
+    labels = {label for name in (*humans, *judges) for label in _labels_of(head, name)}
+    alike = tuple(
+        name for name in few if name not in humans and name not in judges and _labels_of(head, name) <= labels
+    )
+    if judges and not humans and alike:
+        return _Raters(alike, judges, presumed=alike)
     if len(humans) + len(judges) < 2:
+        candidates = [name for name in few if name not in judges and name not in humans]
+        which = f"which of the columns {', '.join(candidates)}" if candidates and not judges else "which columns"
         remedy = ("Name the columns with ", Field("humans"), " and ", Field("judges"), ".")
-        problem = "cannot tell which columns are raters"
-        raise InputError(problem, source=source.name, field="humans", remedy=remedy)
-    labels = {label for name in judges for label in _labels_of(head, name)}
-    if not humans and (alike := [name for name in few if name not in judges and _labels_of(head, name) <= labels]):
-        problem = f"{', '.join(alike)} may be people, but their names do not say so"
-        remedy = ("Name the people with ", Field("humans"), ", or the judges alone with ", Field("judges"), ".")
-        raise InputError(problem, source=source.name, field="humans", remedy=remedy)
-    return humans, judges
+        raise InputError(f"cannot tell {which} are raters", source=source.name, field="humans", remedy=remedy)
+    return _Raters(humans, judges, unused=alike)
 
 
 def _labels_of(head: pl.DataFrame, name: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.evaluation.raters.panel_ratings import KINDS, Kind, Labels
+from assay.evaluation.ratings import LARGEST
 from assay.io.tables.columns import MISSING
 from assay.scale import ScoreScale
 
@@ -20,6 +21,19 @@ BOOLEANS: Mapping[str, float] = {
 }
 NO_WORD = MISSING - {"none", "-"}
 """What stands for no label among words: 'none' may be a category."""
+ORDERED_WORDS: tuple[tuple[str, ...], ...] = (
+    ("strongly disagree", "disagree", "neutral", "agree", "strongly agree"),
+    ("strongly disagree", "disagree", "neither agree nor disagree", "agree", "strongly agree"),
+    ("very poor", "poor", "fair", "good", "very good", "excellent"),
+    ("very bad", "bad", "average", "good", "very good"),
+    ("very bad", "bad", "ok", "good", "very good"),
+    ("very low", "low", "medium", "high", "very high"),
+    ("very negative", "negative", "neutral", "positive", "very positive"),
+    ("never", "rarely", "sometimes", "often", "always"),
+    ("incorrect", "partially correct", "correct"),
+    ("not relevant", "somewhat relevant", "relevant", "highly relevant"),
+)
+"""Scales of words that everyone orders alike, from low to high."""
 MOSTLY = 0.95
 """With so large a share of numbers, the rest are mistakes."""
 MOST_CATEGORIES = 64
@@ -53,11 +67,15 @@ def read_labels(
     words: dict[str, int] = dict(folded.drop_nulls().value_counts().iter_rows())
     present = {word: count for word, count in words.items() if word not in NO_WORD}
     chosen = _kind_of(present, kind, levels, scale)
+    known = _known_order(present) if chosen == "category" and kind is None else ()
     if chosen == "number":
         return _numbers(folded, scale, declared=kind is not None or scale is not None)
     if chosen == "boolean":
         return _booleans(text, folded, present, declared=kind is not None)
-    return _words(text, folded, present, levels, declared=kind is not None or bool(levels), source=source)
+    declared = kind is not None or bool(levels)
+    read = _words(text, folded, present, levels or known, declared=declared, source=source)
+    said = f"Labels are read as ordered: {', '.join(known)}. Declare categories if they are not."
+    return replace(read, notices=(said, *read.notices)) if known else read
 
 
 def _text(cells: pl.Series) -> pl.Series:
@@ -81,6 +99,11 @@ def _kind_of(present: Mapping[str, int], kind: str | None, levels: Sequence[str]
     return "number" if present and numeric >= MOSTLY * sum(present.values()) else "category" if present else "number"
 
 
+def _known_order(present: Mapping[str, int]) -> tuple[str, ...]:
+    """The scale of words that holds every label; empty if none does."""
+    return next((words for words in ORDERED_WORDS if len(present) > 1 and present.keys() <= set(words)), ())
+
+
 def _number(word: str) -> float | None:
     try:
         value = float(word)
@@ -92,6 +115,10 @@ def _number(word: str) -> float | None:
 def _numbers(folded: pl.Series, scale: ScoreScale | None, *, declared: bool) -> ReadLabels:
     value = np.asarray(folded.cast(pl.Float64, strict=False).to_numpy(), dtype=np.float64).copy()
     value[~np.isfinite(value)] = np.nan
+    largest = float(np.max(np.abs(value), initial=0.0, where=np.isfinite(value)))
+    if largest > LARGEST:
+        remedy = "Check the column: labels are points on a scale."
+        raise InputError(f"a label of {largest:g} is too large to work with", field="label", remedy=remedy)
     missing = folded.is_null().to_numpy() | folded.is_in(list(MISSING)).fill_null(True).to_numpy()
     reason = np.zeros(value.size, dtype=np.int8)
     reason[missing] = REASON_CODES.index(NO_LABEL)

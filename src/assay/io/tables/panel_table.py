@@ -12,15 +12,20 @@ from numpy.typing import NDArray
 from assay.errors import Field, InputError, reader
 from assay.evaluation.exclusions import Exclusions
 from assay.evaluation.raters.panel_ratings import PanelRatings, Preferences, Repeats
-from assay.io.tables.columns import number_column, text_column
+from assay.io.tables.columns import MISSING, number_column, text_column
 from assay.io.tables.evaluation_logs import read_evaluation_log
 from assay.io.tables.panel_columns import PanelColumns, is_judge
-from assay.io.tables.panel_labels import REASON_CODES, read_labels
+from assay.io.tables.panel_labels import NO_LABEL, REASON_CODES, read_labels
 from assay.io.tables.tables import TableSource, open_table
 from assay.scale import ScoreScale
 
 NO_NAME, REPEATED, EXCLUDED = "no item or no rater", "same item and rater again", "rater excluded"
 JUDGE_WORDS = frozenset({"judge", "llm", "model", "machine", "ai", "system", "engine", "auto", "automatic"})
+TIES = frozenset(
+    {"tie", "tied", "draw", "both", "neither", "equal", "same", "c", "[[c]]", "bothbad", "bothgood", "tiebothbad"}
+)
+"""How a tie is written, letters only; Chatbot Arena counts two bad answers as one."""
+NO_WINNER = "winner is neither A, B nor a tie"
 MOST_RATERS = 20_000
 _ITEM, _RATER, _LABEL, _ROW = "item", "rater", "label", "row"
 
@@ -94,7 +99,7 @@ def _preferences(frame: pl.DataFrame, columns: PanelColumns, source: TableSource
     folded = winner.str.to_lowercase()
     won_first = folded.is_in(["a", "model_a", "first", "left", "1", "response_a", "[[a]]"]) | (winner == first)
     won_second = folded.is_in(["b", "model_b", "second", "right", "2", "response_b", "[[b]]"]) | (winner == second)
-    tied = folded.is_in(["tie", "tied", "draw", "both", "neither", "equal", "same", "c", "[[c]]", "tie (bothbad)"])
+    tied = folded.str.replace_all(r"[^a-z\[\]]", "").is_in(list(TIES))
     swapped = (first > second).fill_null(False)
     sheet = pl.DataFrame({"one": won_first, "two": won_second, "tied": tied, "swapped": swapped})
     label = sheet.select(
@@ -107,6 +112,7 @@ def _preferences(frame: pl.DataFrame, columns: PanelColumns, source: TableSource
     ).to_series()
     known = sheet.select(pl.col("one") | pl.col("two") | pl.col("tied")).to_series()
     label = label.set(~known.fill_null(False), None)
+    unknown = ~known.fill_null(True) & winner.is_not_null() & ~folded.is_in(list(MISSING)).fill_null(True)
     low, high = (
         pl.DataFrame({"a": first, "b": second}).select(f(pl.col("a"), pl.col("b"))).to_series()
         for f in (pl.min_horizontal, pl.max_horizontal)
@@ -128,7 +134,7 @@ def _preferences(frame: pl.DataFrame, columns: PanelColumns, source: TableSource
     outcome = sheet.select(
         pl.when(pl.col("tied")).then(0.5).when(pl.col("one")).then(1.0).when(pl.col("two")).then(0.0)
     ).to_series()
-    others += [first.alias("first"), second.alias("second"), outcome.alias("outcome")]
+    others += [first.alias("first"), second.alias("second"), outcome.alias("outcome"), unknown.alias("unknown")]
     return pl.DataFrame(
         [name.alias(_ITEM), rater.alias(_RATER), label.alias(_LABEL), swapped.alias("swapped"), *others]
     )
@@ -140,13 +146,15 @@ def _ratings(long: pl.DataFrame, columns: PanelColumns, plan: LabelColumn, sourc
     read = read_labels(
         long.get_column(_LABEL), kind=plan.kind, levels=plan.levels, scale=plan.scale, source=source.name
     )
-    gaps = read.reason == REASON_CODES.index("no label")
+    gaps = read.reason == REASON_CODES.index(NO_LABEL)
     # in a wide table an empty cell is a gap, not a rating
     counted = ~gaps if columns.layout == "wide" else np.ones(long.height, dtype=np.bool_)
     unnamed = (item.is_null() | (item == "") | rater.is_null() | (rater == "")).fill_null(True).to_numpy()
     excluded = rater.is_in(list(plan.exclude)).fill_null(False).to_numpy()
     _check_excluded(plan.exclude, rater, source)
     reasons = {NO_NAME: unnamed, EXCLUDED: excluded}
+    if "unknown" in long.columns:
+        reasons[NO_WINNER] = long.get_column("unknown").fill_null(False).to_numpy()
     reasons |= {reason: read.reason == code for code, reason in enumerate(REASON_CODES) if code}
     left_out, used = {}, counted.copy()
     for reason, holds in reasons.items():
@@ -203,6 +211,7 @@ def _ratings(long: pl.DataFrame, columns: PanelColumns, plan: LabelColumn, sourc
         repeats=repeats if run is not None or version is not None else None,
         exclusions=Exclusions(int(counted.sum()), left_out),
         notices=notices,
+        cautions=_cautions(columns),
         **_about_items(picked, item_code, len(items), columns, source),
         family=_families(picked, rater_code, raters),
         time=_times(picked, first),
@@ -291,6 +300,9 @@ def _notices(columns: PanelColumns, raters: Sequence[str], judges: NDArray[np.bo
     roles = [f"{role} = {name}" for role, name in columns.single().items() if role in columns.guessed]
     if roles:
         notices.append(f"Columns guessed by name: {', '.join(roles)}.")
+    if columns.unused:
+        names, verb = ", ".join(columns.unused), "looks" if len(columns.unused) == 1 else "look"
+        notices.append(f"Not used: {names}, which {verb} like ratings. Name the people and the judges to include them.")
     named = bool(columns.humans or columns.judges) and "humans" not in columns.guessed
     if not named and columns.kind is None and len(raters) <= 50:
         people = [name for name, judge in zip(raters, judges, strict=True) if not judge]
@@ -299,6 +311,14 @@ def _notices(columns: PanelColumns, raters: Sequence[str], judges: NDArray[np.bo
             f"Guessed by name: people are {', '.join(people) or 'none'}; judges are {', '.join(machines) or 'none'}."
         )
     return tuple(notices)
+
+
+def _cautions(columns: PanelColumns) -> tuple[str, ...]:
+    """Guesses that decide the answer."""
+    if not columns.presumed:
+        return ()
+    names, verb = ", ".join(columns.presumed), "is" if len(columns.presumed) == 1 else "are"
+    return (f"{names} {verb} taken for people only because no name of a model is in theirs; name them to be sure.",)
 
 
 def _about_items(

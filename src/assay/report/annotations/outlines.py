@@ -16,6 +16,8 @@ Drawn = tuple[tuple[Outline, ...], tuple[Place, ...]]
 CORNERS_OF_ELLIPSE = 48
 MOST_PIXELS = 16_000_000
 """Of a mask's window; a larger one is drawn as its window."""
+MOST_RUNS = 100_000
+"""Of a mask; one of more runs is drawn as its window."""
 MOST_POINTS = 1500
 """On a ring; a longer one is drawn through every second or third of them."""
 
@@ -76,9 +78,14 @@ def _skeleton(skeleton: Skeleton) -> Drawn:
     return _box(Box(left, top, right, bottom))[0], _places(there)
 
 
+def drawn_window(mask: Mask) -> Drawn:
+    """A mask as the box of its pixels' window, where its border would take too long."""
+    return _box(Box(mask.left, mask.top, mask.left + mask.width, mask.top + mask.height))
+
+
 def _mask(mask: Mask) -> Drawn:
-    if mask.width * mask.height > MOST_PIXELS:
-        return _box(Box(mask.left, mask.top, mask.left + mask.width, mask.top + mask.height))
+    if mask.width * mask.height > MOST_PIXELS or len(mask.runs) > MOST_RUNS:
+        return drawn_window(mask)
     inside = np.repeat(np.arange(len(mask.runs)) % 2 == 1, mask.runs)
     pixels = inside.reshape(mask.width, mask.height).T if mask.by_column else inside.reshape(mask.height, mask.width)
     return tuple(_ring(ring + np.array([mask.left, mask.top])) for ring in mask_rings(pixels)), ()
@@ -92,8 +99,9 @@ def mask_rings(pixels: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
     """
     edges = _edges(np.pad(pixels, 1))
     rings = []
-    while edges:
-        rings.append(_followed(edges, min(edges, key=lambda corner: (corner[1], corner[0]))))
+    for start in sorted(edges, key=lambda corner: (corner[1], corner[0])):
+        while start in edges:
+            rings.append(_followed(edges, start))
     return rings
 
 

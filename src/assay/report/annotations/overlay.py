@@ -9,11 +9,11 @@ import numpy as np
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
-from assay.annotations.shapes.shapes import ShapeKind
+from assay.annotations.shapes.shapes import Mask, ShapeKind
 from assay.io.image_files import ImageFiles
 from assay.io.image_header import image_header
 from assay.report.annotations.findings import ImageFinding
-from assay.report.annotations.outlines import drawn_shape
+from assay.report.annotations.outlines import drawn_shape, drawn_window
 from assay.report.document.overlay import Overlay, OverlayShape, Photo, Pin, Role
 from assay.report.document.wording import counted
 
@@ -27,6 +27,12 @@ MOST_NAMED = 16
 """With more findings the pins bear numbers only."""
 NOMINAL_WIDTH = 860.0
 """How wide pictures usually are, in px: pins are kept apart for that."""
+MOST_DRAWN = 1000
+"""Shapes on one picture; more would be a blot, and a file could hold millions."""
+MOST_PINS = 200
+"""Pins on one picture: each is kept clear of all before it."""
+MOST_MASK_PIXELS = 64_000_000
+"""Pixels of all masks on one picture; further masks are drawn as the boxes of their pixels."""
 LARGEST_PHOTO = 3 << 20
 """Bytes of one image; a larger one is replaced by a plain canvas."""
 ALL_PHOTOS = 16 << 20
@@ -99,14 +105,22 @@ def overlay_of(
 ) -> Overlay | None:
     """Annotations over their image; None where none of them has a place and there is no image."""
     photo = photo_of(image.name)
+    marked, left_out = marked[:MOST_DRAWN], len(marked) - MOST_DRAWN
+    if left_out > 0:
+        says += f" The picture shows the first {MOST_DRAWN:,} shapes; {left_out:,} more are not drawn."
     bones: dict[str, tuple[tuple[str, str], ...]] = {}  # by label, from whichever of the files says so
     for definition in (one for own in dict.fromkeys(m.annotations for m in marked) for one in own.definitions):
         if definition.bones:
             bones.setdefault(normalised(definition.name), definition.bones)
     shapes = []
+    mask_pixels = 0
     for one in marked:
-        label = one.annotations.labels[one.annotations.label[one.place]]
-        lines, dots = drawn_shape(one.annotations.shape(one.place), bones.get(normalised(label), ()))
+        label, shape = one.annotations.labels[one.annotations.label[one.place]], one.annotations.shape(one.place)
+        mask_pixels += shape.width * shape.height if isinstance(shape, Mask) else 0
+        if isinstance(shape, Mask) and mask_pixels > MOST_MASK_PIXELS:
+            lines, dots = drawn_window(shape)
+        else:
+            lines, dots = drawn_shape(shape, bones.get(normalised(label), ()))
         shapes.append(OverlayShape(one.role, lines, dots, one.title))
     if photo is None and not any(shape.outlines or shape.dots for shape in shapes):
         return None
@@ -130,11 +144,13 @@ def overlay_of(
 
 
 def placed_pins(marked: Sequence[MarkedShape], width: float, height: float) -> tuple[Pin, ...]:
-    """A pin at a corner of each shape that has one: the first corner where it does not lie on an earlier pin."""
+    """A pin at a corner of each of the first shapes: the first corner where it does not lie on an earlier pin."""
     pins: list[Pin] = []
     taken: list[Area] = []
     scale = NOMINAL_WIDTH / width
     for one in marked:
+        if len(pins) == MOST_PINS:
+            break
         if not one.pin or one.annotations.kind[one.place] == ShapeKind.TAG:
             continue
         long = 12.0 + 7.0 * len(one.pin) + (6.4 * (len(one.more) + 1) if one.more else 0)

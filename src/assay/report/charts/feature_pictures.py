@@ -111,7 +111,7 @@ def line_picture(chart: charts.LinePlot) -> draw.Picture:
     shapes += _end_labels(chart, axis)
     shapes += draw.axis_ticks(list(chart.places), dy=20)
     longest = max((len(t.label) for t in chart.traces if t.named), default=0)
-    note = f"{chart.axis_title}, at each {chart.place_title.lower()}."
+    note = f"{chart.axis_title}; across: {chart.place_title[:1].lower()}{chart.place_title[1:]}."
     right = max(8.0, 18 + 7.4 * min(18, longest) - 24) if longest and len(chart.traces) > 1 else 8
     return draw.Picture(draw.Drawing(tuple(shapes), 200, left=44, right=right, top=12, bottom=28), note=note)
 

@@ -154,16 +154,17 @@ def interval_picture(chart: charts.IntervalPlot) -> draw.Picture:
 def _interval_row(chart: charts.IntervalPlot, axis: draw.Axis, row: charts.IntervalRow) -> draw.DrawnRow:
     count = len(chart.series)
     shapes = _lane(axis, chart.band, (0, 1), zero=chart.zero)
-    for i, (series, estimate) in enumerate(zip(chart.series, row.estimates, strict=True)):
-        if estimate is not None:
-            shapes += _estimate(axis, estimate, (i + 1) / (count + 1), series.mark)
+    given = [(series, estimate) for series, estimate in zip(chart.series, row.estimates, strict=True) if estimate]
+    height = 1 if all(sum(e is not None for e in one.estimates) <= 1 for one in chart.rows) else count
+    for i, (series, estimate) in enumerate(given):
+        shapes += _estimate(axis, estimate, (i + 1) / (len(given) + 1), series.mark)
     values = tuple(
         draw.RowValue(value_text(e, chart.number), below_text(e, chart.number), s.mark if count > 1 else "")
         for s, e in zip(chart.series, row.estimates, strict=True)
         if e is not None
     )
     return draw.DrawnRow(
-        row.label, "" if row.n is None else f"{row.n:,}", draw.Drawing(shapes, 16 + 20 * count), values
+        row.label, "" if row.n is None else f"{row.n:,}", draw.Drawing(shapes, 16 + 20 * height), values
     )
 
 

@@ -7,6 +7,7 @@ from math import isfinite
 import numpy as np
 
 from assay.essays.features.features import FEATURES
+from assay.essays.integrity.consequences import CONSEQUENCES
 from assay.essays.models.hybrid.model import by_family, by_feature, in_words
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore, ScoringModel
 from assay.provenance import Provenance
@@ -14,7 +15,7 @@ from assay.report.charts.charts import Bar, Bars
 from assay.report.document.document import Block, Document, Note, Paragraph, Section
 from assay.report.document.values import INTEGER, Number, Table, columns_of
 from assay.report.document.wording import counted, date_words
-from assay.report.essays.words import reasons
+from assay.report.essays.words import CONSEQUENCE_WORDS, effect_words, reasons
 
 MOST_EQUATIONS = 12
 MOST_ROWS = 200
@@ -61,10 +62,16 @@ def essay_scores_report(summary: ScoreSummary, model: ScoringModel, *, name: str
                 bar_title="Score",
             )
         )
-    if by_features and summary.advisories:
-        doubts = tuple((t, summary.advisories[n]) for n, t in SCORE_TITLES.items() if summary.advisories[n])
-        spread.append(Table("advisories", "Reasons for doubt", columns_of("Advisory", ("Essays", INTEGER)), doubts))
-        spread.append(Paragraph("An advisory does not change a score. Let a person read these essays."))
+    if summary.advisories:
+        follows = {**CONSEQUENCES, **model.consequences}
+        doubts = tuple(
+            (t, summary.advisories[n], CONSEQUENCE_WORDS[follows[n].partition(":")[0]])
+            for n, t in SCORE_TITLES.items()
+            if summary.advisories[n]
+        )
+        columns = columns_of("Advisory", ("Essays", INTEGER), "Consequence")
+        spread.append(Table("advisories", "Reasons for doubt", columns, doubts))
+        spread.append(Paragraph("Let a person read these essays. scores.csv has the raw score of those withheld."))
     return Document(
         title=f"Scores of {name}",
         subtitle=f"{model.kind} model {origin} {counted(model.training.essays, 'essay')}" if trained else "by a judge",
@@ -106,6 +113,7 @@ def _essay_blocks(summary: ScoreSummary, *, by_features: bool, trained: bool = T
         interval = f"{score.low:.1f} to {score.high:.1f}" if isfinite(score.low) else ""
         given = (score.score, score.raw) if score.scored else (None, None)
         doubts = ", ".join(SCORE_TITLES.get(doubt.name, doubt.name) for doubt in score.advisories)
+        doubts = ". ".join([*([doubts] if doubts else []), *effect_words(score)])
         rows.append((score.essay_id, *given, interval, *why, doubts))
     if not trained:
         said = "Shares are score points above or below the middle of the scale; they add up to the raw score."

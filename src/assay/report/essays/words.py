@@ -3,17 +3,21 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from math import isnan
+from math import isfinite, isnan
 from typing import cast
 
 from assay.essays.feedback.advice import AimExample
 from assay.essays.feedback.drafts import DraftChanges
 from assay.essays.feedback.feedback import LENGTH_BOUND, EssayFeedback, FeatureLevel, Raising
 from assay.essays.feedback.notes import OutlinePart, WritingNote
+from assay.essays.integrity.consequences import CAP, WITHHOLD
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
 from assay.report.document.document import EssayNote, EssayParagraph, NoteKind, QuotedExample, TextPiece, TextSpan
 from assay.report.document.wording import counted, shortened
 
+LEFT_OUT = {"repeated": "said before", "copied": "copied from the prompt", "quoted": "quoted at length"}
+"""Why words are not scored."""
+CONSEQUENCE_WORDS = {"warn": "warning only", "cap": "score capped", "withhold": "score withheld"}
 UNSURE = 0.6
 """Probability of a discourse label below which it carries a question mark."""
 MOST_REASONS = 3
@@ -145,11 +149,27 @@ def where_it_stands(level: FeatureLevel) -> str:
 
 
 def score_words(score: EssayScore) -> str:
-    """A score in one sentence or two: what it is, how sure, and what moves it most."""
+    """A score in a few sentences: what it is, how sure, what moves it most, and what advisories and repetition do."""
     if not score.scored:
-        return "No score: " + "; ".join(SCORE_TITLES[doubt.name].lower() for doubt in score.advisories) + "."
+        doubts = [doubt for doubt in score.advisories if doubt.consequence == WITHHOLD] or score.advisories
+        why = "; ".join(SCORE_TITLES[doubt.name].lower() for doubt in doubts)
+        withheld = isfinite(score.withheld_score)
+        return f"Score withheld: {why}. A person can give one." if withheld else f"No score: {why}."
     sure = f"people gave nine in ten such essays {score.low:.1f} to {score.high:.1f}"
-    return f"Score {score.score:g} (raw {score.raw:.2f}; {sure}). What moves it most: {reasons(score)}."
+    said = f"Score {score.score:g} (raw {score.raw:.2f}; {sure}). What moves it most: {reasons(score)}."
+    return " ".join([said, *effect_words(score)])
+
+
+def effect_words(score: EssayScore) -> list[str]:
+    """What was left out of the text that was scored, and whether the score was capped."""
+    lines = []
+    if score.left_out:
+        counts = [f"{counted(count, 'word')} {LEFT_OUT[reason]}" for reason, count in score.left_out.items()]
+        lines.append(f"Scored without {' and '.join(counts)}.")
+    if score.scored and isfinite(score.withheld_score):
+        why = "; ".join(SCORE_TITLES[d.name].lower() for d in score.advisories if d.consequence.startswith(CAP))
+        lines.append(f"Capped: it would have been {score.withheld_score:g} ({why}).")
+    return lines
 
 
 def reasons(score: EssayScore, most: int = MOST_REASONS) -> str:

@@ -49,7 +49,7 @@ _LEVEL_NOTE = (
 
 
 def _level_title(ordered: bool) -> str:
-    return "People gave" if ordered else "Most people said"
+    return "Level given by people" if ordered else "Label most people gave"
 
 
 def _opening(panel: Panel) -> str:
@@ -90,14 +90,18 @@ def severity_chart(panel: Panel) -> IntervalPlot:
 
 
 def _habits(judges: Sequence[JudgeErrors]) -> Table:
+    repeated = any(judge.run_noise.defined for judge in judges)
     heads = columns_of(
         "Judge",
         ("Judge minus people", "estimate", SIGNED),
         ("Spread over a person’s", "estimate"),
-        ("Noise from run to run", "estimate"),
+        *((("Noise from run to run", "estimate"),) if repeated else ()),
     )
-    rows = tuple((judge.name, judge.severity, judge.spread, judge.run_noise) for judge in judges)
-    return Table("habits", "Severity, central tendency and noise; a spread below 1 is central tendency", heads, rows)
+    rows = tuple(
+        (judge.name, judge.severity, judge.spread, *((judge.run_noise,) if repeated else ())) for judge in judges
+    )
+    what = "Severity, central tendency and noise" if repeated else "Severity and central tendency"
+    return Table("habits", f"{what}; a spread below 1 is central tendency", heads, rows)
 
 
 def _by_part(
@@ -124,7 +128,7 @@ def _by_part(
         if any(part in own for own in by_judge)
     )
     what = "Judge minus mean of people" if ordered else "Share of people with another label"
-    return Table(name, f"{what}, by {title.lower()}; intervals of a column hold together", heads, rows)
+    return Table(name, f"{what}, by {title[:1].lower()}{title[1:]}; intervals of a column hold together", heads, rows)
 
 
 def _effects(judges: Sequence[JudgeErrors]) -> list[Block]:

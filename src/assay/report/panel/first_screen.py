@@ -14,6 +14,8 @@ from assay.report.document.wording import below_text, counted, interval_text, li
 METRIC = {"qwk": "QWK", "kappa": "kappa"}
 QUESTION = "May it replace a rater?"
 MOST_NAMED = 6
+MOST_ALONE = 3
+"""People who agree with nobody, with a caution each; the others are counted."""
 
 
 def headline(panel: Panel) -> str:
@@ -128,20 +130,27 @@ def cautions(panel: Panel) -> tuple[Spans, ...]:
     """What must be known before the figures: who agrees with nobody, and what was left out."""
     notes: list[Spans] = []
     metric = METRIC[panel.replacement.metric]
-    for person in panel.replacement.unrelated:
+    unrelated = panel.replacement.unrelated
+    for person in unrelated[:MOST_ALONE]:
         spans: list[str | Strong] = [
             Strong(f"{person.name} agrees with nobody"),
-            f" ({metric} {in_words(person.agreement)} with the other people, {counted(person.ratings, 'rating')}). ",
+            f" ({metric} {in_words(person.agreement)} with the other people, {counted(person.ratings, 'rating')}).",
         ]
-        if panel.without is not None:
-            spans.append(
-                f"People’s agreement is {value_text(panel.replacement.ceiling, PLAIN)} with and "
-                f"{value_text(panel.without.ceiling, PLAIN)} without; verdicts are shown both ways."
-            )
-        else:
-            spans.append("There are too few other people to leave this rater out.")
-        notes.append(tuple(spans))
+        notes.append((*spans, " ", _ceilings(panel)) if len(unrelated) == 1 else tuple(spans))
+    if len(unrelated) > 1:
+        names = "They" if len(unrelated) <= MOST_ALONE else f"They and {len(unrelated) - MOST_ALONE:,} more"
+        notes.append((f"{names} agree with nobody. {_ceilings(panel)}",))
     return (*notes, *panel.cautions)
+
+
+def _ceilings(panel: Panel) -> str:
+    """How well people agree with and without those who agree with nobody."""
+    if panel.without is None:
+        return "There are too few other people to leave anyone out."
+    return (
+        f"People’s agreement is {value_text(panel.replacement.ceiling, PLAIN)} with and "
+        f"{value_text(panel.without.ceiling, PLAIN)} without; verdicts are shown both ways."
+    )
 
 
 def board(panel: Panel) -> Board:

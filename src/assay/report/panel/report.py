@@ -5,7 +5,7 @@ from assay.evaluation.raters.replacement import Replacement
 from assay.provenance import Provenance
 from assay.report.document.document import Block, Disclosure, Document, Section
 from assay.report.document.values import INTEGER, PERCENT, SIGNED, Table, columns_of
-from assay.report.document.wording import counted, date_words
+from assay.report.document.wording import counted, date_words, listed
 from assay.report.panel.agreement import agreement_section
 from assay.report.panel.data import data_section, methods_section
 from assay.report.panel.errors import errors_section, items_section
@@ -61,7 +61,7 @@ def subtitle(panel: Panel, when: str) -> str:
 def _beside(panel: Panel) -> tuple[Block, ...]:
     blocks: list[Block] = [judges_table(panel, panel.replacement, "judges", "with every rater")]
     if panel.without is not None:
-        names = ", ".join(person.name for person in panel.replacement.unrelated)
+        names = listed([person.name for person in panel.replacement.unrelated], 3, "rater")
         blocks.insert(0, judges_table(panel, panel.without, "judges_without", f"without {names}"))
     people = Table(
         "people",

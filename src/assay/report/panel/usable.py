@@ -10,7 +10,7 @@ from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import LinePlot, Trace
 from assay.report.document.document import Block, Disclosure, Note, Paragraph, Section, Subheading
 from assay.report.document.values import INTEGER, PERCENT, PLAIN, Number, Row, Table, columns_of
-from assay.report.document.wording import counted, listed, number_text, sentence
+from assay.report.document.wording import counted, listed, number_text
 
 MOST_JUDGES = 8
 MOST_LEVELS = 15
@@ -39,9 +39,12 @@ def settling_words(curves: tuple[MoreItems, ...]) -> str:
             parts.append(f"{curve.judge} would stay uncertain even with {most} items: it is close to the line")
         else:
             more = max(curve.settled_at - curve.items[0], 1)
-            about = f"about {_rounded(more):,} more items rated by two or more people"
-            parts.append(f"{about} would settle {curve.judge} as “{curve.settled_as}”")
-    return f"{sentence(listed(parts))} This supposes that new items resemble these."
+            how = "would pass" if curve.settled_as == "met" else "would fail"
+            parts.append(f"{curve.judge} {how} for certain with about {_rounded(more):,} more")
+    return (
+        f"{'; '.join(parts)}. Counted are items rated by two or more people, and new items are supposed to resemble "
+        "these."
+    )
 
 
 def _rounded(number: int) -> int:
@@ -262,7 +265,7 @@ def jury_words(jury: JudgeJury) -> str:
     used = [member.judge for member in jury.members if member.weight > 0.005]
     who = listed(used) if len(used) <= 4 else counted(len(used), "judge")
     if jury.gain.has_interval and jury.gain.low > 0:
-        better = f"than {jury.best_judge} alone (squared error {gain} lower): {who}."
+        better = f"than {jury.best_judge} alone (squared error {gain} lower)."
         return f"Together the judges come closer to people {better}"
     if jury.gain.has_interval and jury.gain.high < 0:
         return f"The jury is worse than {jury.best_judge} alone (squared error {gain} higher): use that judge."

@@ -1,12 +1,13 @@
 """Annotation workspaces: drop files, see who found what, take it away; one submission, and what is decided."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Form, Path, Query, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from markupsafe import Markup
 
+from assay.annotations.grading.review_subject import IMAGE, SUBMISSION, is_review
 from assay.errors import InputError
 from assay.execution.children import read_apart
 from assay.io.image_header import image_header
@@ -16,6 +17,7 @@ from assay.store.items import Item, StoredResult, find_item_id, find_result, stu
 from assay.store.overrides import item_decisions, reviewed
 from assay.store.schema import Json
 from assay.store.workspaces import hold_workspace
+from assay.web.classroom.visibility import released_enrollments
 from assay.web.pages import page_parts as parts
 from assay.web.pages.page_parts import Editable, Own, Readable, Reviewable, workspace_page
 from assay.web.pages.shared_pages import file_answer
@@ -186,8 +188,15 @@ def exports(
 def export(context: Readable, group: str, name: str, show: bool = False) -> Response:
     """One file, to keep or (a report) to open; a student has those of their own work."""
     if not context.visitor.may("assistant"):
-        parts.own_item(int(group) if group.isascii() and group.isdigit() and len(group) < 10 else 0, context)
+        item = parts.own_item(int(group) if group.isascii() and group.isdigit() and len(group) < 10 else 0, context)
+        _check_overlay(context, item)
     return file_answer(ANNOTATION_EXPORTS.find(context.site, context.workspace, f"{group}/{name}"), show=show)
+
+
+def _check_overlay(context: WorkspaceContext, item: Item) -> None:
+    """A 404 for students whose teacher does not show them the images."""
+    if "overlay" not in parts.shown_here(context, item):
+        raise NotFound("Your teacher shows the grade of this work on your own page only.")
 
 
 @router.get("/{workspace_id}/submissions/by/{digest}")
@@ -209,6 +218,7 @@ def submission(
     asked: Annotated[Json | None, parts.NotSent] = None,
 ) -> HTMLResponse:
     """The work on one image; `asked` is a decision that is shown before it is saved, or what is wrong with it."""
+    _check_overlay(context, item)
     review = parts.review_of(context, item, asked)
     values = {**review._asdict(), "target_words": target_words, "decision_words": decision_words, "exports": []}
     if review.result is not None:
@@ -225,6 +235,9 @@ def submission(
             "detail": detail_of(work, chosen, choices=context.visitor.may_train) if chosen else None,
             "has_photo": is_known and photos is not None and photos.find(work.original.images[index].name) is not None,
         }
+        values["images_reviewed"], values["images_scored"] = work.reviewed()
+        values["image_reviewed"] = bool(images) and work.is_reviewed(index)
+        values["reviewed"] = any(decision.target == SUBMISSION for decision in review.decisions)
         values["happened"] = last_decision(review.history, f"{work.final.overall:.1f}")
         values["exports"] = ANNOTATION_EXPORTS.one(context.site, context.workspace, item.id, item.name)
     template = "annotations/submission.html"
@@ -236,6 +249,7 @@ def one_finding(
     request: Request, context: Readable, item: Own, image: ImageNumber = 1, finding: FindingNumber = 1
 ) -> HTMLResponse:
     """A finding taken apart: the part of the page that changes."""
+    _check_overlay(context, item)
     engine = context.workspace.engine
     with context.site.database.reading() as connection:
         if find_result(connection, item.id, engine) is None:
@@ -266,7 +280,8 @@ def image_file(context: Readable, number: Annotated[int, Path(ge=0, le=10_000_00
     """An image of the ground truth, if it was uploaded and is one that browsers show."""
     workspace_id, who = context.workspace.id, context.visitor
     if not who.may_train:
-        own = context.site.database.read(students_items, who.enrollments)
+        released = context.site.database.read(released_enrollments, context, "overlay")
+        own = context.site.database.read(students_items, released)
         if not any(item.workspace_id == workspace_id for item in own):
             raise NotFound("There is no such image.")
     images, photos = workspace_truth(context.site, workspace_id).images, workspace_images(context.site, workspace_id)
@@ -290,20 +305,26 @@ def decide(
     context: Reviewable,
     item: Own,
     choice: Annotated[str, Form(max_length=500)] = "",
+    review: Annotated[Literal["", "image", "submission"], Form()] = "",
     points: Annotated[str, Form(max_length=20)] = "",
     reason: Annotated[str, Form(max_length=4000)] = "",
     image: ImageField = 1,
     finding: FindingField = 0,
 ) -> Response:
-    """Confirm the score, or override a part of it: only after what it becomes was shown."""
+    """Say that an error is right, an image or the submission reviewed; or override, after what it becomes was shown."""
     shown, value, target = _read_choice(choice, points)
     asked: dict[str, Any] = {"choice": choice, "points": points, "reason": reason}
     try:
         with context.site.database.writing() as connection:
             hold_workspace(connection, context.workspace.id)
-            if target == "score":
-                save_decision(connection, context, item, "confirm", reason=reason)
-                return _back(context, item, image, finding)
+            if review == "image":
+                target = _image_target(context, item, image)
+            if review == "submission" or is_review(target):
+                about = SUBMISSION if review == "submission" else target
+                save_decision(connection, context, item, "confirm", about, reason=reason)
+                if review == "image":
+                    return _back(context, item, image + 1, 0)
+                return _back(context, item, image, finding if review else _next_finding(context, item, image, finding))
             if value is None:
                 raise InputError("Give the match a score from 0 to 100.")
             consequence = consequence_of(connection, context, item, target, value)
@@ -318,6 +339,23 @@ def decide(
     return _back(context, item, image, finding)
 
 
+def _next_finding(context: WorkspaceContext, item: Item, image: int, finding: int) -> int:
+    """The finding to look at next on an image; the last one stays."""
+    work = Work.of(original_score(context.site, context.workspace, item), ())
+    images = work.images()
+    numbers = [f.number for f in work.findings(images[image - 1])] if 1 <= image <= len(images) else []
+    return finding + 1 if finding + 1 in numbers else finding
+
+
+def _image_target(context: WorkspaceContext, item: Item, image: int) -> str:
+    """The target of "image reviewed", for the image at a place in the page's strip."""
+    score = original_score(context.site, context.workspace, item)
+    images = Work.of(score, ()).images()
+    if not 1 <= image <= len(images):
+        raise NotFound("There is no such image.")
+    return f"{IMAGE}{score.images[images[image - 1]].name}"
+
+
 def _back(context: WorkspaceContext, item: Item, image: int, finding: int) -> RedirectResponse:
     query = urlencode({"image": image, "finding": finding})
     return RedirectResponse(f"{context.url}/submissions/{item.id}?{query}", 303)
@@ -325,8 +363,8 @@ def _back(context: WorkspaceContext, item: Item, image: int, finding: int) -> Re
 
 def _read_choice(choice: str, points: str) -> tuple[str, float | None, str]:
     """What a form holds: the score that was shown, the value, the target. An empty value stands for the points."""
-    if choice in ("", "confirm"):
-        return "", None, "score"
+    if not choice or is_review(choice):
+        return "", None, choice or SUBMISSION
     shown, _, rest = choice.partition("|")
     value, _, target = rest.partition("|")
     try:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from assay.errors import InputError
 from assay.store import accounts
 from assay.store.courses import (
     COURSE_ROLES,
@@ -21,6 +22,8 @@ from assay.store.courses import (
     enroll,
     find_course,
     find_enrollment,
+    past_students,
+    set_retention,
 )
 from assay.store.schema import Connection
 from assay.store.sign_on.lti_courses import contexts_of_course
@@ -35,8 +38,11 @@ from assay.web.visitors import Anyone, Trainer, Visitor, new_course
 router = APIRouter(prefix="/courses")
 RoleField = Annotated[CourseRole, Form()]
 MOST_WORKSPACES = 500
+MOST_DAYS = 36_500
 TABS: tuple[tuple[str, str, CourseRole], ...] = (
     ("", "Work", "reviewer"),
+    ("/assignments", "Assignments", "reviewer"),
+    ("/appeals", "Appeals", "reviewer"),
     ("/people", "People", "assistant"),
     ("/matching", "Files to match", "teacher"),
     ("/log", "Log", "teacher"),
@@ -159,6 +165,22 @@ def rename(context: ForOwners, name: Short = "") -> RedirectResponse:
     return RedirectResponse(context.url, 303)
 
 
+@router.post("/{course_id}/retention")
+def retention(context: ForOwners, days: Annotated[str, Form(max_length=6)] = "") -> RedirectResponse:
+    """How many days work is kept; an empty field: for good."""
+    keep_for(context, int(days) if days.strip().isdecimal() else None)
+    return RedirectResponse(context.url, 303)
+
+
+def keep_for(context: CourseContext, days: int | None) -> None:
+    """Erase work so many days after it came in; None: never."""
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        raise InputError(f"Give a number of days from 1 to {MOST_DAYS:,}.", field="days")
+    with context.site.database.writing() as connection:
+        set_retention(connection, context.course.id, days)
+        context.note(connection, "change retention", {"days": days})
+
+
 @router.get("/{course_id}/log")
 def log(request: Request, context: ForTeachers, before: int | None = None) -> HTMLResponse:
     """Who did what in the course, newest first."""
@@ -180,7 +202,9 @@ def people(
     """Who is in the course."""
     with context.site.database.reading() as connection:
         listed = course_people(connection, context.course.id)
+        left = past_students(connection, context.course.id)
     values = {
+        "left": left,
         "people": sorted(listed, key=lambda one: (one.role == "student", one.name.casefold())),
         "roles": _assignable(context),
         "role_words": ROLE_WORDS,

@@ -14,7 +14,7 @@ from assay.store.workspaces import find_workspace, hold_workspace
 from assay.web.pages import page_parts as parts
 from assay.web.pages.page_parts import Editable, Own, Readable, Reviewable, workspace_page
 from assay.web.pages.shared_pages import file_answer
-from assay.web.problems import FieldErrors, page_words
+from assay.web.problems import FieldErrors, NotFound, page_words
 from assay.web.site import SiteHere
 from assay.web.visitors import Author
 from assay.web.workspaces.decisions import consequence_of, last_decision, save_decision, undo_decision
@@ -210,10 +210,14 @@ def essay(
 ) -> HTMLResponse:
     """The essay with its notes, and why it has this score."""
     site, workspace, may_train = context.site, context.workspace, context.visitor.may_train
+    shown = parts.shown_here(context, item)
+    if "errors" not in shown:
+        raise NotFound("Your teacher shows the grade of this work on your own page only.")
     review = parts.review_of(context, item, asked)
     result, decisions = review.result, review.decisions
     values = {
         **review._asdict(),
+        "shown": shown,
         "next_waiting": _next_waiting(context, review.people, item) if decisions else None,
         "decision": decisions[-1] if decisions else None,
         "question": EssayTask.from_json(item.detail).prompt or EssaySettings.of(workspace).question,
@@ -240,7 +244,7 @@ def essay(
 def _next_waiting(context: WorkspaceContext, people: list[ListedItem], item: Item) -> ListedItem | None:
     """The essay to go on with: the next one below that nobody has decided about, else the first of all."""
     at = next((place for place, row in enumerate(people) if row.id == item.id), 0)
-    below = next((row for row in people[at + 1 :] if row.state == "to review"), None)
+    below = next((row for row in people[at + 1 :] if row.state in ("to review", "appeal")), None)
     if below is not None or not people:
         return below
     waiting = context.site.database.read(

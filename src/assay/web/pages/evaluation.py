@@ -28,8 +28,9 @@ from assay.web.site import SiteHere
 from assay.web.templating import extract_inline_styles
 from assay.web.visitors import Author
 from assay.web.workspaces import score_tables as tables
+from assay.web.workspaces.evaluation_options import DEFAULTS, INTERVALS, form_texts, options_of
 from assay.web.workspaces.scoring import WorkspaceContext, given_files
-from assay.web.workspaces.stored_settings import EvaluationSettings
+from assay.web.workspaces.stored_settings import EvaluationOptions, EvaluationSettings
 
 router = APIRouter(prefix="/evaluation")
 ROWS_SHOWN = 6
@@ -67,6 +68,7 @@ def columns(
     scale: Typed = None,
     errors: Errors = None,
     reference: Typed = None,
+    options: TypedJson = None,
 ) -> HTMLResponse:
     """Which column holds what: guessed, with the first rows beside it."""
     upload, source = tables.table_of(context)
@@ -85,6 +87,9 @@ def columns(
         "scale": settings.scale if scale is None else scale,
         "reference": (settings.reference if reference is None else reference) or REFERENCES[0],
         "references": REFERENCES,
+        "options": form_texts(settings.options) | (options or {}),
+        "intervals": INTERVALS,
+        "more_open": bool(set(errors or {}) & set(EvaluationOptions.model_fields)) or settings.options != DEFAULTS,
         "errors": errors or {},
         "roles": roles,
     }
@@ -103,15 +108,28 @@ def choose_columns(
     length: Text = "",
     scale: Text = "",
     reference: Text = "",
+    weights: Text = "",
+    min_items: Text = "",
+    min_group: Text = "",
+    cuts: Text = "",
+    flag: Text = "",
+    keep_zeros: Text = "",
+    trim_tolerance: Text = "",
+    rater_error_variance: Text = "",
+    intervals: Text = "",
+    seed: Text = "",
 ) -> Response:
     """Keep the choice and evaluate."""
+    typed = {"weights": weights, "min_items": min_items, "min_group": min_group, "cuts": cuts, "flag": flag}
+    typed |= {"keep_zeros": keep_zeros, "trim_tolerance": trim_tolerance, "intervals": intervals, "seed": seed}
+    typed |= {"rater_error_variance": rater_error_variance}
     several = {"human": human, "system": system, "groups": groups}
     chosen: Json = {role: [name for name in names or [] if name] for role, names in several.items()}
     chosen = {"id": id, **chosen, "candidate": candidate, "length": length}
     try:
-        tables.evaluate_with(context, chosen, scale.strip(), reference)
+        tables.evaluate_with(context, chosen, scale.strip(), reference, options_of(typed))
     except FieldErrors as wrong:
-        return columns(request, context, chosen, scale, wrong.errors, reference)
+        return columns(request, context, chosen, scale, wrong.errors, reference, typed)
     return RedirectResponse(f"{context.url}/report", 303)
 
 
@@ -148,7 +166,7 @@ def add_engine(request: Request, context: Editable, system: Text = "") -> Respon
     chosen, settings = tables.chosen_columns(context.workspace), EvaluationSettings.of(context.workspace)
     more = {**chosen, "system": [*chosen["system"], system]} if system else chosen
     try:
-        tables.evaluate_with(context, more, settings.scale, settings.reference)
+        tables.evaluate_with(context, more, settings.scale, settings.reference, settings.options)
     except FieldErrors as wrong:
         return columns(request, context, more, settings.scale, wrong.errors)
     return RedirectResponse(f"{context.url}/engines", 303)

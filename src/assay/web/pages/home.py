@@ -1,4 +1,4 @@
-"""Home: three tasks, the workspaces there are, an example to try; a student's own work; the REST API for people."""
+"""Home: three tasks, the workspaces there are, an example to try; the REST API for people."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -10,11 +10,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.io.example_data import example_annotations, example_folder
 from assay.store.courses import at_least, workspace_course
-from assay.store.items import find_result, students_items
 from assay.store.jobs import latest_job
-from assay.store.overrides import item_decisions
 from assay.store.schema import Json
-from assay.store.workspaces import find_workspace, recent_workspaces, remove_workspaces, restore_workspace
+from assay.store.workspaces import recent_workspaces, remove_workspaces, restore_workspace
 from assay.web.pages.page_parts import find_context, landing_page, progress_words
 from assay.web.problems import Forbidden, Removed
 from assay.web.site import Site, SiteHere
@@ -163,22 +161,6 @@ def _with_cookie(request: Request, cookie: str, value: str, back: str) -> Respon
     answer = RedirectResponse(back if ours else "/", 303)
     set_cookie(request, answer, cookie, value, lasts=YEAR)
     return answer
-
-
-@router.get("/mine")
-def mine(request: Request, site: SiteHere, who: Anyone) -> HTMLResponse:
-    """Everything the student handed in, with the score that holds."""
-    rows = []
-    with site.database.reading() as connection:
-        for item in students_items(connection, who.enrollments):
-            if (workspace := find_workspace(connection, item.workspace_id)) is None:
-                continue
-            result = find_result(connection, item.id, workspace.engine)
-            decisions = item_decisions(connection, item, workspace.engine)
-            score = result.score if result else None
-            final = decisions[-1].human_score if decisions else score
-            rows.append({"item": item, "workspace": workspace, "score": score, "final": final})
-    return render(request, "mine.html", {"rows": rows})
 
 
 @router.get("/api")

@@ -17,6 +17,7 @@ from assay.store.jobs import Progress, latest_job, progress
 from assay.store.overrides import Decision, history, item_decisions
 from assay.store.schema import Connection, Json
 from assay.store.workspaces import find_workspace, recent_workspaces
+from assay.web.classroom.visibility import shown_of
 from assay.web.problems import Forbidden, NotFound, Removed
 from assay.web.site import Site, SiteHere
 from assay.web.templating import duration, number, render
@@ -89,10 +90,14 @@ def job_context(job_id: str, site: Site, who: Visitor, *, role: CourseRole) -> t
 
 
 def find_own(item_id: int, context: WorkspaceContext) -> Item | None:
-    """An item of the workspace, a student's own only; None where there is none that the visitor may see."""
+    """An item of the workspace; of a student the own work, once its grade is released. None where there is none."""
     item = context.site.database.read(find_item, context.workspace.id, item_id)
-    who = context.visitor
-    return item if item is not None and (who.may_train or item.enrollment_id in who.enrollments) else None
+    return item if item is not None and shown_here(context, item) else None
+
+
+def shown_here(context: WorkspaceContext, item: Item) -> frozenset[str]:
+    """What the visitor may see of the grade of an item; nothing of what is not theirs or not released."""
+    return context.site.database.read(shown_of, context, item)
 
 
 def own_item(item_id: Number, context: Readable) -> Item:
@@ -203,7 +208,7 @@ def list_values(context: WorkspaceContext, query: ListQuery, page: int, columns:
         "failed": failed,
         "totals": counts,
         "query": query,
-        "states": STATES,
+        "states": {key: words for key, words in STATES.items() if key != "appeal" or context.visitor.account},
         "columns": headings,
         "page_address": lambda number: _list_address(context.url, query, number),
     }

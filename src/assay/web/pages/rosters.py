@@ -1,22 +1,19 @@
 """The roster of a course from a file, and files whose owner somebody has to settle."""
 
-import tempfile
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.errors import InputError
-from assay.io.class_roster import ClassMember, read_class_roster
 from assay.store.courses import course_people, find_enrollment, workspace_course
 from assay.store.items import find_item
 from assay.store.rosters import set_owner, take_roster, unmatched_items
 from assay.store.workspaces import recent_workspaces
+from assay.web.classroom.teaching import read_roster
 from assay.web.pages.courses import MOST_WORKSPACES, CourseContext, ForTeachers, course_page, people
 from assay.web.pages.page_parts import Number, Short
 from assay.web.problems import NotFound, page_words
-from assay.web.workspaces.scoring import given_files
 
 router = APIRouter(prefix="/courses/{course_id}")
 MOST_WAITING = 200
@@ -32,7 +29,7 @@ def upload_roster(
 ) -> Response:
     """Enroll the students of a file; those who are in the course already are brought up to date."""
     try:
-        lines = _read(roster, class_id)
+        lines = read_roster(roster, class_id)
     except InputError as problem:
         return people(request, context, {"roster": page_words(problem)})
     with context.site.database.writing() as connection:
@@ -40,18 +37,6 @@ def upload_roster(
         words = f"{change.added} added, {change.updated} updated, {change.ended} removed"
         context.note(connection, "take roster", {"name": words})
     return RedirectResponse(f"{context.url}/people", 303)
-
-
-def _read(roster: UploadFile | None, class_id: str) -> list[ClassMember]:
-    files = given_files(roster)
-    if not files:
-        raise InputError("Choose a CSV with a row for each student, or a OneRoster ZIP.")
-    name, stream = files[0]
-    with tempfile.NamedTemporaryFile() as file:
-        while chunk := stream.read(1 << 20):
-            file.write(chunk)
-        file.flush()
-        return read_class_roster(Path(file.name), name=name, class_id=class_id)
 
 
 @router.get("/matching")

@@ -33,7 +33,7 @@ MOST_PAGES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Grade:
+class PassedGrade:
     """The final score of one person in one workspace."""
 
     workspace_id: str
@@ -42,7 +42,7 @@ class Grade:
     highest: float
 
 
-def passback(site: Site, course_id: str, enrollment_id: int, grade: Grade) -> int:
+def passback(site: Site, course_id: str, enrollment_id: int, grade: PassedGrade) -> int:
     """Send a released grade to the platforms of a course; to how many gradebook columns it went.
 
     None for a course that no platform knows, and for people who did not come from one. SignOnProblem when a platform
@@ -65,7 +65,7 @@ def passback(site: Site, course_id: str, enrollment_id: int, grade: Grade) -> in
     return sent
 
 
-def _send(site: Site, context: LtiCourse, url: str, subject: str, grade: Grade) -> None:
+def _send(site: Site, context: LtiCourse, url: str, subject: str, grade: PassedGrade) -> None:
     platform = site.sign_on.platform(context.issuer, context.client_id)
     score = {
         "userId": subject,
@@ -84,7 +84,7 @@ def _send(site: Site, context: LtiCourse, url: str, subject: str, grade: Grade) 
         raise SignOnProblem(f"The platform did not take the grade (status {reply.status}).")
 
 
-def _column(site: Site, context: LtiCourse, grade: Grade) -> str:
+def _column(site: Site, context: LtiCourse, grade: PassedGrade) -> str:
     """The address of the gradebook column of a workspace; a new one where there is none."""
     listed = site.database.read(line_items_of, context.course_id, grade.workspace_id)
     known = next((item.url for own, item in listed if own.id == context.id), "")

@@ -130,8 +130,8 @@ function decisions() {
   const points = $('#points', form), effect = $('#points-effect', form);
   const own = $('input[data-points]', form);
   const words = () => {
-    const chosen = $('input[name=choice]:checked', form), confirm = !chosen || chosen.value === 'confirm';
-    button.textContent = confirm ? `Confirm ${button.dataset.confirm}` : chosen.dataset.final ? `Save override: ${chosen.dataset.final}` : 'Show the effect';
+    const chosen = $('input[name=choice]:checked', form), confirm = !chosen || 'right' in chosen.dataset;
+    button.textContent = confirm ? chosen?.dataset.right ?? 'Save' : chosen.dataset.final ? `Save override: ${chosen.dataset.final}` : 'Show the effect';
     const reason = $('#reason', form);
     if (reason) reason.required = !confirm;
   };

@@ -107,6 +107,10 @@ filter?.addEventListener('input', () => {
 addEventListener('keydown', event => {
   if (!keysOn() || inField(event)) return;
   if (event.key === '/' && filter) { filter.focus(); event.preventDefault(); }
+  if (/^[a-z]$/.test(event.key)) { // a button or link that says which key stands for it
+    const named = $(`[data-key="${event.key}"]`);
+    if (named) { named.click(); event.preventDefault(); }
+  }
   if (event.key === 'j' || event.key === 'k') {
     const links = $$('.people li:not([hidden]) a');
     const at = links.findIndex(link => link === document.activeElement || (!links.includes(document.activeElement) && link.hasAttribute('aria-current')));

@@ -24,10 +24,12 @@ from assay.io.results.result_json import plain
 from assay.provenance import Provenance
 from assay.report.render.html import contents_html, to_html
 from assay.store.jobs import Leased
+from assay.store.overrides import CarriedDecision, earlier_decisions
 from assay.store.schema import Json
 from assay.web.problems import page_words
 from assay.web.site import ThreadSafeCache
 from assay.web.worker.worker import Handle, Outcome, Tools
+from assay.web.workspaces.annotations.review import carried_decisions
 from assay.web.workspaces.annotations.scores import (
     SubmissionUpload,
     open_images,
@@ -107,9 +109,18 @@ def prepare(job: Leased, tools: Tools) -> Handle:
             raise InputError("it no longer holds this submission", source=task.name, remedy="Upload it again.")
         tools.observer.check()
         score = context.score(works[task.place])
-        return Outcome(submission_payload(score, context.truth), score.overall if isfinite(score.overall) else None)
+        overall = score.overall if isfinite(score.overall) else None
+        return Outcome(submission_payload(score, context.truth), overall, carried=_carried(tools, piece, score))
 
     return handle
+
+
+def _carried(tools: Tools, piece: Leased, score: SubmissionScore) -> list[CarriedDecision]:
+    """What people decided about this submission under other rules, and still holds."""
+    if piece.item_id is None:
+        return []
+    earlier = tools.database.read(earlier_decisions, piece.workspace_id, piece.item_id, piece.engine)
+    return carried_decisions(score, earlier)
 
 
 def submission_payload(score: SubmissionScore, truth: PreparedTruth | None = None) -> Json:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
@@ -79,7 +80,8 @@ def scored_essay(essay: Essay, model: ScoringModel, program: str = "", *, observ
     names = ("prompt", "raw", "score", "low", "high", "percentile", "average", "common", "features", "shares")
     payload = {  # `payload_score` makes it a score again
         **{name: getattr(score, name) for name in names},
-        "advisories": [{"name": doubt.name, "evidence": doubt.evidence} for doubt in score.advisories],
+        **{name: getattr(score, name) for name in ("withheld_raw", "withheld_score", "left_out", "consequence")},
+        "advisories": [asdict(doubt) for doubt in score.advisories],
         "scored": isfinite(score.score),
         "program": program,
         "words": feedback.words,

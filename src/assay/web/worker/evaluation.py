@@ -23,6 +23,7 @@ from assay.report.render.tables_csv import csv_files, slug
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.worker.worker import Handle, Outcome, Tools
+from assay.web.workspaces.evaluation_options import workflow_options
 from assay.web.workspaces.export_files import page_html, pdf_file
 from assay.web.workspaces.score_tables import COMPARISON
 from assay.web.workspaces.stored_settings import EvaluationJob, EvaluationTask
@@ -40,7 +41,8 @@ def prepare(job: Leased, tools: Tools) -> Handle:
         "candidate": settings.columns.candidate or None,
         "scale": settings.scale or None,
         "reference": settings.reference or "first",
-        "provenance": Provenance(__version__, settings.command, inputs, 0, settings.time),
+        **workflow_options(settings.options),
+        "provenance": Provenance(__version__, settings.command, inputs, _seed(settings), settings.time),
         "observer": tools.observer,
     }
 
@@ -54,6 +56,10 @@ def prepare(job: Leased, tools: Tools) -> Handle:
             raise error.at(settings.source) from None
 
     return handle
+
+
+def _seed(settings: EvaluationJob) -> int:
+    return settings.options.seed if settings.options.intervals == "bootstrap" else 0
 
 
 def _evaluated(path: Path, settings: EvaluationJob, engine: str, shared: dict[str, Any]) -> Outcome:

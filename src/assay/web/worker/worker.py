@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib import import_module
@@ -28,13 +28,16 @@ from assay.execution.limits import value_of
 from assay.execution.observer import SILENT, Observer
 from assay.store import jobs, leases
 from assay.store.blobs import blob_file, read_blob
+from assay.store.classroom.erasure import erase_expired
 from assay.store.database import STORAGE_ERRORS, Database, cause_of, is_passing, open_database
-from assay.store.items import put_result
+from assay.store.items import find_item, put_result
 from assay.store.jobs import Leased
 from assay.store.leases import LEASE, LeaseLost, is_leased
+from assay.store.overrides import CarriedDecision, carry_over
 from assay.store.schema import Connection, Json
 from assay.store.staging import prepare_next
 from assay.store.workspaces import hold_workspace
+from assay.web.classroom.person_data import forget_files
 from assay.web.problems import page_words, storage_problem
 from assay.web.site import ThreadSafeCache
 from assay.web.site import utc_now as now
@@ -47,6 +50,8 @@ IDLE_SECONDS = 0.25
 AWAY_SECONDS = 1.0
 """Until a database that did not answer is asked again."""
 JOBS_REMEMBERED = 4
+ERASE_SECONDS = 3600.0
+"""Between two looks for work that its course no longer keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,8 @@ class Outcome:
     payload: Json
     score: float | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
+    carried: Sequence[CarriedDecision] = ()
+    """Decisions from under other rules that hold under these, too."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -122,13 +129,27 @@ class Worker:
         self._observer = JobObserver(database, self.stop, set_alarm=set_alarm)
         self._tools = Tools(database, cache, self._observer)
         self._prepare = prepare
+        self._next_erasure = 0.0
         self._prepared: ThreadSafeCache[Handle] = ThreadSafeCache(JOBS_REMEMBERED)
+
+    def upkeep(self) -> None:
+        """Now and then, erase what courses no longer keep."""
+        if monotonic() < self._next_erasure:
+            return
+        self._next_erasure = monotonic() + ERASE_SECONDS
+        while not self.stop.is_set():
+            with self.database.writing() as connection:
+                gone = erase_expired(connection, now())
+            if gone is None:
+                return
+            forget_files(self._tools.cache, gone.digests)
 
     def work(self) -> None:
         """Do what there is and wait for more, until told to stop; a database that is busy or away is waited for."""
         while not self.stop.is_set():
             self._set_alarm(value_of("idle_seconds"))
             try:
+                self.upkeep()
                 if not self.work_once():
                     self.stop.wait(IDLE_SECONDS)
             except STORAGE_ERRORS as error:
@@ -238,6 +259,9 @@ class Worker:
                             files=outcome.files,
                             now=now(),
                         )
+                        item = find_item(connection, piece.workspace_id, piece.item_id) if outcome.carried else None
+                        if item is not None:
+                            carry_over(connection, item, piece.engine, outcome.carried)
                 state = jobs.progress(connection, piece.job_id, now=now())
                 if state is not None and not state.is_open:
                     refresh_summary(connection, piece.workspace_id, now=now())

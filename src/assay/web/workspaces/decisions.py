@@ -12,6 +12,8 @@ from assay.web.problems import NotFound, Removed
 from assay.web.workspaces.export_files import DecidedItem
 from assay.web.workspaces.scoring import WorkspaceContext, refresh_summary
 
+ALL_SEEN = "All images reviewed."
+
 
 def consequence_of(
     connection: Connection, context: WorkspaceContext, item: Item, target: str, value: Any
@@ -43,6 +45,8 @@ def save_decision(
     decision_id = decide(connection, item, workspace.engine, **decision, consequence=effect, author=by, now=now)
     detail = {"name": item.name, "item": item.id, "target": target, "value": value, "was": effect.previous}
     context.note(connection, kind, detail)
+    if effect.completes:
+        save_decision(connection, context, item, "confirm", reason=ALL_SEEN)
     refresh_summary(connection, workspace.id, now=now)
     return decision_id
 

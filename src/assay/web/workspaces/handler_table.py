@@ -12,6 +12,7 @@ from assay.store.workspaces import Workspace
 from assay.web.problems import FieldErrors
 from assay.web.site import Site
 from assay.web.workspaces import panels, score_tables
+from assay.web.workspaces.annotations import review as annotation_review
 from assay.web.workspaces.annotations import workspace as annotation_work
 from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS
 from assay.web.workspaces.essays import training
@@ -38,6 +39,9 @@ class WorkspaceHandlers:
     further: Mapping[str, Callable[[WorkspaceContext, Json], str]] = field(default_factory=dict)
     """Jobs beside the scoring, by what a program calls them."""
 
+    score_if_ready: Callable[[WorkspaceContext], str | None] = lambda _context: None
+    """Score what came in where nothing must be chosen first; the id of the job, if any."""
+
     def task(self, name: str) -> Callable[[WorkspaceContext, Json], str | None]:
         """What starts a job; FieldErrors when this kind of workspace has none of the name."""
         tasks = {"score": self.start, **self.further}
@@ -60,8 +64,9 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         annotation_work.ROLES,
         annotation_work.received,
         annotation_work.start,
-        annotation_work.decide,
+        annotation_review.decide,
         ANNOTATION_EXPORTS.listed,
+        score_if_ready=annotation_work.score_if_ready,
     ),
     "essays": WorkspaceHandlers(
         essay_work.ROLES,
@@ -70,6 +75,7 @@ WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
         essay_work.decide,
         ESSAY_EXPORTS.listed,
         {"train": training.train_with, "refit": training.refit_with},
+        essay_work.score_if_ready,
     ),
 }
 """Kind of a workspace -> what it does; read once, when the app is put together."""

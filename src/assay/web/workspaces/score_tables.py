@@ -31,6 +31,7 @@ from assay.store.workspaces import Workspace, find_workspace
 from assay.web.problems import FieldErrors, page_words
 from assay.web.site import Site
 from assay.web.visitors import Visitor
+from assay.web.workspaces.evaluation_options import changed_options, option_errors, option_words
 from assay.web.workspaces.scoring import (
     WorkspaceContext,
     keep_files,
@@ -39,10 +40,18 @@ from assay.web.workspaces.scoring import (
     start_scoring,
     take_files,
 )
-from assay.web.workspaces.stored_settings import EvaluationRequest, EvaluationSettings, ScoreColumnNames
+from assay.web.workspaces.stored_settings import (
+    EvaluationOptions,
+    EvaluationRequest,
+    EvaluationSettings,
+    ScoreColumnNames,
+)
 
 EMPTY: Json = {"id": "", "human": [], "system": [], "groups": [], "candidate": "", "length": ""}
 TAKES = {role: "names of columns" if isinstance(e, list) else "the name of a column" for role, e in EMPTY.items()}
+TAKES |= {"cuts": "a list of numbers", "flag": "a list of conditions", "keep_zeros": "true, false or null"}
+TAKES |= {"min_items": "a whole number", "min_group": "a whole number", "seed": "a whole number"}
+TAKES |= {"trim_tolerance": "a number", "rater_error_variance": "a number"}
 COMPARISON = "comparison"
 ROLE = "engine"
 ID, COLUMN, TABLE = "other_id", "other_system", "other"
@@ -82,7 +91,9 @@ def start(context: WorkspaceContext, settings: Json) -> str | None:
     named = {role: _as_stored(getattr(asked, role), role) for role in EMPTY if role in asked.model_fields_set}
     stored = EvaluationSettings.of(context.workspace)
     chosen = chosen_columns(context.workspace) | named
-    return evaluate_with(context, chosen, asked.scale or stored.scale, asked.reference or stored.reference)
+    named_options = {n: getattr(asked, n) for n in EvaluationOptions.model_fields if n in asked.model_fields_set}
+    options = stored.options.changed(**named_options)
+    return evaluate_with(context, chosen, asked.scale or stored.scale, asked.reference or stored.reference, options)
 
 
 def chosen_columns(workspace: Workspace) -> Json:
@@ -123,11 +134,18 @@ def table_of(context: WorkspaceContext) -> tuple[Upload, TableSource]:
         return uploads[-1], opened(context.site, connection, uploads[-1])
 
 
-def evaluate_with(context: WorkspaceContext, chosen: Json, scale: str, reference: str = "") -> str | None:
+def evaluate_with(
+    context: WorkspaceContext,
+    chosen: Json,
+    scale: str,
+    reference: str = "",
+    options: EvaluationOptions = EvaluationOptions(),  # noqa: B008 - frozen
+) -> str | None:
     """Check the choice against the table, keep it, and start the work; the id of the job."""
     upload, source = table_of(context)
-    check_choice(source, upload, chosen, scale, reference)
-    settled = json.dumps([chosen, scale, reference], sort_keys=True)
+    check_choice(source, upload, chosen, scale, reference, options)
+    chosen_options = changed_options(options)
+    settled = json.dumps([chosen, scale, reference, *([chosen_options] if chosen_options else [])], sort_keys=True)
     engine = content_digest("evaluation", __version__, upload.digest, settled)
     tasks: list[Json] = [{"is": "engine", "engine": name} for name in chosen["system"]]
     if len(tasks) > 1:
@@ -146,11 +164,12 @@ def evaluate_with(context: WorkspaceContext, chosen: Json, scale: str, reference
         "columns": chosen,
         "scale": scale,
         "reference": reference,
+        "options": chosen_options,
         "made": context.site.now().astimezone().isoformat(timespec="seconds"),
-        "command": command_of(upload.name, chosen, scale, reference),
+        "command": command_of(upload.name, chosen, scale, reference, options),
     }
     with context.site.database.writing() as connection:
-        settings = {"columns": chosen, "scale": scale, "reference": reference}
+        settings = {"columns": chosen, "scale": scale, "reference": reference, "options": chosen_options}
         changed = context.change_settings(connection, settings)
         context.note(connection, "choose columns", chosen)
         return start_scoring(connection, context, changed, items, engine=engine, settings=job)
@@ -162,9 +181,17 @@ _LABELS = {"id": "the id", "human": "the human score", "second_human": "a human 
 """Argument -> how the form calls it."""
 
 
-def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str, reference: str = "") -> None:
+def check_choice(
+    source: TableSource,
+    upload: Upload,
+    chosen: Json,
+    scale: str,
+    reference: str = "",
+    options: EvaluationOptions = EvaluationOptions(),  # noqa: B008 - frozen
+) -> None:
     """FieldErrors naming every field that cannot be used."""
     errors = {role: f"Choose the column with the {role} score." for role in ("human", "system") if not chosen[role]}
+    errors |= option_errors(options, source.columns)
     twice = set(chosen["human"]) & set(chosen["system"])
     if twice:
         errors["system"] = f"{min(twice)!r} is chosen as a human score too: each needs its own column."
@@ -190,7 +217,13 @@ def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str, 
         raise FieldErrors(errors)
 
 
-def command_of(name: str, chosen: Json, scale: str, reference: str = "") -> str:
+def command_of(
+    name: str,
+    chosen: Json,
+    scale: str,
+    reference: str = "",
+    further: EvaluationOptions = EvaluationOptions(),  # noqa: B008 - frozen
+) -> str:
     """The same evaluation on the command line."""
     first, *others = chosen["human"]
     options = {"human": first, "system": chosen["system"][0], "second-human": ",".join(others)}
@@ -198,7 +231,7 @@ def command_of(name: str, chosen: Json, scale: str, reference: str = "") -> str:
     options |= {option: chosen[option] for option in ("id", "candidate", "length")} | {"scale": scale}
     options |= {"reference": "" if reference == REFERENCES[0] else reference}
     words = [f"--{option} {quote(value)}" for option, value in options.items() if value]
-    return " ".join(["assay evaluate", quote(name), *words])
+    return " ".join(["assay evaluate", quote(name), *words, *option_words(further)])
 
 
 def add_table(context: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str, column: str) -> None:
@@ -214,7 +247,7 @@ def add_table(context: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str
     chosen = chosen_columns(changed)
     more = {**chosen, "system": [*chosen["system"], *added]}
     settings = EvaluationSettings.of(changed)
-    evaluate_with(replace(context, workspace=changed), more, settings.scale, settings.reference)
+    evaluate_with(replace(context, workspace=changed), more, settings.scale, settings.reference, settings.options)
 
 
 def join_engine(

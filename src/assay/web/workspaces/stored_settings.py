@@ -160,6 +160,21 @@ class ScoreColumnNames(StoredJson):
     length: str = ""
 
 
+class EvaluationOptions(StoredJson):
+    """What bears on an evaluation besides columns and scale, by the names the workflow has for it."""
+
+    weights: str = ""
+    min_items: int = 0
+    min_group: int = 10
+    cuts: list[Share] = []
+    flag: list[str] = []
+    keep_zeros: bool | None = None
+    trim_tolerance: Share | None = None
+    rater_error_variance: Share | None = None
+    intervals: str = "jackknife"
+    seed: int = 0
+
+
 class EvaluationSettings(WorkspaceSettings):
     """A score table: its columns and scale, and of which files a joined table was made."""
 
@@ -167,6 +182,7 @@ class EvaluationSettings(WorkspaceSettings):
     scale: str = ""
     reference: str = ""
     """Which human score of several the engines are judged by; empty for the first."""
+    options: EvaluationOptions = EvaluationOptions()
     made_of: Mapping[str, Mapping[str, str]] = {}
     """Digest of a joined table -> name and digest of each file in it."""
 
@@ -298,7 +314,7 @@ class EssayRequest(StoredJson):
     """By its name or its digest; `bundled` for the one that comes with the program."""
 
 
-class EvaluationRequest(StoredJson):
+class EvaluationRequest(EvaluationOptions):
     """What a program may say of an evaluation; None where it says nothing."""
 
     id: str | None = None
@@ -327,6 +343,7 @@ class EvaluationJob(StoredJson):
     columns: ScoreColumnNames
     scale: str = ""
     reference: str = ""
+    options: EvaluationOptions = EvaluationOptions()
     time: str = Field(alias="made")
     command: str
 

@@ -1,7 +1,7 @@
 """Essays and models as people pass them: a path, a frame, texts, `Essay` objects; a model, its file, or none."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
@@ -127,13 +127,23 @@ def names_judge(model: object) -> bool:
     return isinstance(model, str | PathLike) and str(model).startswith(JUDGE_PREFIX)
 
 
+def say_data(observer: Observer) -> None:
+    """One line where essays are read with free data alone."""
+    from assay.essays.data_files import INSTEAD, has_non_commercial  # noqa: PLC0415
+
+    if not has_non_commercial():
+        observer.remark(INSTEAD)
+
+
 def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
     """The model and the digest of what it was read from: a file, the package, or memory."""
-    from assay.io.models.scoring_models import read_scoring_model, required_bundled_model  # noqa: PLC0415
+    from assay.io.models.scoring_models import NAMED_MODELS, bundled_essay_model, read_scoring_model  # noqa: PLC0415
     from assay.io.tables.tables import file_digest  # noqa: PLC0415
 
     if model is None:
-        return required_bundled_model(), "bundled"
+        return bundled_essay_model(), "bundled"
+    if isinstance(model, str) and model in NAMED_MODELS and not Path(model).exists():
+        return NAMED_MODELS[model](), model
     if isinstance(model, str | PathLike):
         return read_scoring_model(Path(model)), file_digest(Path(model))
     own: ScoringModel = getattr(model, "model", cast("Any", model))  # what a training verb returned holds its model
@@ -146,3 +156,12 @@ def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
 def made_now(command: str) -> Provenance:
     """When, and by which version; the command as the caller calls it."""
     return Provenance(__version__, command, {}, 0, created())
+
+
+def with_asked_consequences(model: "ScoringModel", asked: Mapping[str, str] | None) -> "ScoringModel":
+    """The model with what is asked to follow from advisories; InputError if there is no such thing."""
+    from assay.essays.integrity.consequences import checked_consequences  # noqa: PLC0415 - as the models themselves
+
+    if not asked:
+        return model
+    return replace(model, consequences={**model.consequences, **checked_consequences(asked, model.scale)})

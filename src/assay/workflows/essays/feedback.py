@@ -1,6 +1,6 @@
 """`feedback`: an essay -> what works, what would help most and where, its score, and what would raise it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -20,6 +20,7 @@ from assay.essays.feedback.preferences import CoursePreferences, Dismissed
 from assay.essays.feedback.strengths import Strength
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.text import Essay
+from assay.execution.limits import check
 from assay.execution.observer import SILENT, Observer
 from assay.io.essays.documents import read_essay_text
 from assay.io.essays.preferences_file import read_preferences, write_preferences
@@ -30,7 +31,7 @@ from assay.provenance import Provenance
 from assay.report.essays.feedback_report import essay_report, size_words
 from assay.report.essays.words import Revision
 from assay.workflows.arguments import check_arguments
-from assay.workflows.essays.essay_inputs import ModelLike, made_now, model_input
+from assay.workflows.essays.essay_inputs import ModelLike, made_now, model_input, say_data, with_asked_consequences
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ def feedback(
     level: str = "",
     before: TextLike | None = None,
     preferences: str | PathLike[str] | CoursePreferences | None = None,
+    on_advisory: Mapping[str, str] | None = None,
     command: str = "assay.feedback",
     observer: Observer = SILENT,
 ) -> FeedbackResult:
@@ -178,6 +180,9 @@ def feedback(
         An earlier draft, as a text or a path: adds what was resolved, what remains, what is new, and its score.
     preferences
         What a teacher decided (or the path of a TOML file of it): words to accept, rules that are off, notes dismissed.
+    on_advisory
+        What follows from an advisory in place of what the model says: name -> `warn`, `withhold`, `cap` (at most the
+        middle of the scale) or `cap:3`.
     command
         What asked for it, for the record.
     observer
@@ -195,9 +200,11 @@ def feedback(
     [('beleive', 'believe')]
     """
     check_arguments(feedback, locals())
+    say_data(observer)
     with observer.stage("read"):
         whole, inputs = _read(text)
         scoring = bundled_essay_model() if model is None else model_input(model)[0]
+        scoring = with_asked_consequences(scoring, on_advisory) if scoring else scoring
         answered, wording = _prompt(prompt, scoring)
     if scoring and scoring.known_programs and program not in scoring.known_programs:
         raise _unnamed("program", program, sorted(scoring.known_programs))
@@ -257,7 +264,7 @@ def feedback_on(
         by: Labeller = "model" if labeller else "rules"
         result = essay_feedback(analysis, labeller=by, prompt=wording, level=level, preferences=preferences)
     observer.check()
-    score = score_essay(essay, analysis, model, program) if model else None
+    score = score_essay(essay, analysis, model, program, labeller=labeller, wording=wording) if model else None
     if not result.can_be_read:
         return CommentedEssay(result, score, Raising())
     if model is None or score is None or not score.scored:
@@ -286,6 +293,7 @@ def _unusable(path: Path, why: str, *otherwise: str) -> InputError:
 def _read(text: TextLike) -> tuple[str, dict[str, str]]:
     """The text, and the digest of what it was read from."""
     if isinstance(text, str):
+        check("essay_characters", len(text), what="the essay")
         return text, {"text": sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}
     whole, content = read_essay_text(fspath(text))
     return whole, {fspath(text): sha256(content).hexdigest()}

@@ -1,6 +1,6 @@
 """`score_essays`: essays and a model -> a score each, kept in memory or written as they come."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
 from math import ceil
@@ -135,6 +135,7 @@ def score_essays(
     out: str | Path | None = None,
     partitions: bool = False,
     force: bool = False,
+    on_advisory: Mapping[str, str] | None = None,
     judge_model: str | LanguageModel | None = None,
     base_url: str | None = None,
     cache: str | PathLike[str] | None = None,
@@ -166,6 +167,9 @@ def score_essays(
         Write Parquet parts into `out` instead, and go on with those that are missing after a crash.
     force
         Write into a folder that holds other files; with `partitions`, begin anew.
+    on_advisory
+        What follows from an advisory in place of what the model says: name -> `warn`, `withhold`, `cap` (at most the
+        middle of the scale) or `cap:3`.
     judge_model, base_url, cache, insecure, yes, confirm
         Of a judge: the model's name, and the rest as for `assay.judge`.
     executor, observer
@@ -194,10 +198,12 @@ def score_essays(
         result = _judged(source, str(model), options, observer, command, partitions=partitions)
         return result if out is None else replace(result, out=result.write(out, force=force))
     used, digest = inputs.model_input(model)
+    used = inputs.with_asked_consequences(used, on_advisory)
     executor = executor or SerialExecutor()
     with observer.stage("read"):
         source = inputs.open_essay_input(essays, columns, observer)
         _check(source, used, program)
+    inputs.say_data(observer)
     counts, provenance = ScoreSummary(), inputs.made_now(command)
     if out is None:
         scores: list[EssayScore] = []
@@ -208,7 +214,9 @@ def score_essays(
     result = EssayScores(used, counts, source.name, provenance, out=Path(out))
     with observer.stage("wrote"):
         if partitions:
-            _write_parts(source, result, digest, executor, observer, force=force)
+            _write_parts(
+                source, result, digest + str(sorted((on_advisory or {}).items())), executor, observer, force=force
+            )
             return result
         with OutputFolder(Path(out), force, replaces=SCORES) as folder:
             with ScoresWriter(folder, used) as writer:

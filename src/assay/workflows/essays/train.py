@@ -12,6 +12,7 @@ import polars as pl
 from assay import __version__
 from assay.errors import Field, InputError
 from assay.essays.models.calibrated.calibrate import calibrate_model
+from assay.essays.models.card import with_card
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater.model import KIND_FEATURES, TrainingPlan
 from assay.essays.models.erater.train import check_scores, fixed_shares, train_model
@@ -193,8 +194,8 @@ def trained(
 
 
 def stated(model: ScoringModel) -> ScoringModel:
-    """The model with the parts named that this program reads essays with."""
-    return replace(model, reads_with=reading_parts(bundled_discourse_model(), model.kind))
+    """The model with its card, and with the parts named that this program reads essays with."""
+    return with_card(replace(model, reads_with=reading_parts(bundled_discourse_model(), model.kind)))
 
 
 def training_plan(

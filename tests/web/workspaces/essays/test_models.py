@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 import pytest
 
+from assay.essays.data_files import has_non_commercial
 from assay.essays.models.cutoffs import CUTOFFS
-from assay.io.models.scoring_models import bundled_essay_model
 from assay.web.workspaces.essays.models import CUTOFF_WORDS, MODEL_KINDS
 from assay.workflows.essays.train import KINDS
 from tests.paths import EXAMPLES
@@ -17,7 +17,7 @@ from tests.web.essayed import Essays, document
 
 EXAMPLE_MODEL = EXAMPLES / "essay_model.json"
 
-pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
+pytestmark = pytest.mark.skipif(not has_non_commercial(), reason="needs assay-essays-nc")
 
 
 @pytest.fixture(scope="module")

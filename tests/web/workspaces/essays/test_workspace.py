@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 
 from assay.errors import InputError
-from assay.io.models.scoring_models import bundled_essay_model
+from assay.essays.data_files import has_non_commercial
 from assay.store.items import Item, StoredResult
 from assay.web.problems import FieldErrors
 from assay.web.visitors import Visitor
@@ -15,7 +15,7 @@ from assay.web.workspaces.stored_settings import EssaySettings
 from tests.store.scored import NOW
 from tests.web.visits import Visit
 
-pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
+pytestmark = pytest.mark.skipif(not has_non_commercial(), reason="needs assay-essays-nc")
 
 LONG = "One text about snow and the school in the morning. " * 4
 TABLE = f"who,essay,rating\nada,{LONG},4\nben,{LONG}It ends.,3\n".encode()

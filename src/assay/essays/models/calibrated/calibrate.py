@@ -16,13 +16,15 @@ import numpy as np
 from assay.errors import Field, InputError
 from assay.essays.models.arrays import Floats
 from assay.essays.models.calibrated import scale_placement as placement
+from assay.essays.models.calibrated.choice import LEAST_SCORED, calibration_helps, left_out_points, unhelpful
 from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, LinearScore, UnlabeledPrompt, median_words
 from assay.essays.models.calibrated.model import CalibratedModel
 from assay.essays.models.cutoffs import rounding
 from assay.essays.models.erater.equation import Equation
-from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.erater.model import EssayModel, score_table
 from assay.essays.models.erater.weights import FeatureWeights
 from assay.essays.models.feature_table import EssayFeatures, model_values
+from assay.essays.models.generic import GenericModel
 from assay.essays.models.hybrid.model import HybridModel
 from assay.essays.models.hybrid.parts import compact
 from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays
@@ -41,7 +43,9 @@ def calibrate_model(
     """The model for a new prompt from a model of any kind; essays are read as the kind needs them."""
     if isinstance(model, EssayModel):
         only_equation(model)
-        return calibrate_equation(model, features(), scores, scale)
+        return chosen_equation(model, features(), scores, scale)
+    if isinstance(model, GenericModel):
+        return chosen_generic(model, measures(), scores, scale)
     if isinstance(model, HybridModel) and model.transfer is not None:
         return calibrate(model.transfer, measures(), scores, scale)
     if isinstance(model, HybridModel):
@@ -112,6 +116,82 @@ def expected_placement(transfer: CrossPromptModel, essays: HybridEssays, scale: 
     sd = float(np.mean([level.sd for level in transfer.levels]))
     spread = placement.spread_before_rounding(width * float(np.hypot(sd, means.std())), scale)
     return placement.Placement(scale.lowest + width * float(means.mean()), width * sd, spread)
+
+
+def chosen_equation(model: EssayModel, table: EssayFeatures, scores: Floats, scale: ScoreScale) -> EssayModel:
+    """The calibrated model, or the model as it was where calibration does not help."""
+    new = calibrate_equation(model, table, scores, scale)
+    scored = np.isfinite(scores)
+    if model.scale != scale or int(scored.sum()) < LEAST_SCORED:
+        return new
+
+    def points(known: Floats) -> Floats:
+        return np.array([score.score for score in score_table(table, calibrate_equation(model, table, known, scale))])
+
+    before = np.array([score.score for score in score_table(table, model)])[scored]
+    after, human = left_out_points(points, scores), scores[scored]
+    both = np.isfinite(before) & np.isfinite(after)
+    if calibration_helps(human[both], before[both], after[both]):
+        return new
+    note = unhelpful(int(scored.sum()), len(table))
+    return replace(model, training=replace(model.training, notes=(*model.training.notes, note)))
+
+
+def chosen_generic(model: GenericModel, essays: HybridEssays, scores: Floats, scale: ScoreScale) -> GenericModel:
+    """The same for a model of any prompt; with no scored essay the model as it was."""
+    written = essays.measures[:, LOG_WORDS] > 0
+    placement.check_calibration(int(written.sum()), scores, scale)
+    measures, known = essays.measures[written], scores[written]
+    scored = np.isfinite(known)
+    new = calibrated_generic(model, measures, known, scale)
+    if model.scale != scale or 0 < int(scored.sum()) < LEAST_SCORED:
+        return new
+
+    def points(some_known: Floats) -> Floats:
+        other = calibrated_generic(model, measures, some_known, scale)
+        return other.cutoffs.assign(other.raw(measures))
+
+    before = model.cutoffs.assign(model.raw(measures))[scored]
+    if scored.any() and calibration_helps(known[scored], before, left_out_points(points, known)):
+        return new
+    note = (
+        unhelpful(int(scored.sum()), len(known))
+        if scored.any()
+        else "no scored essays of this prompt: the model is as it was"
+    )
+    return replace(model, training=replace(model.training, notes=(*model.training.notes, note)))
+
+
+def calibrated_generic(model: GenericModel, measures: Floats, scores: Floats, scale: ScoreScale) -> GenericModel:
+    """Raw scores moved and stretched to where a line through the scored essays has them."""
+    raw, labelled = model.raw(measures), np.flatnonzero(np.isfinite(scores))
+    middle, size = float(raw.mean()), max(float(raw.std()), 1e-9)
+    factor = (scale.highest - scale.lowest) / (model.scale.highest - model.scale.lowest)
+    expected = placement.Placement(
+        scale.lowest + (middle - model.scale.lowest) * factor, size * factor / placement.EXPECTED_R, size * factor
+    )
+    g = (raw - middle) / size
+    line = placement.fit_line(
+        g[labelled],
+        scores[labelled],
+        expected,
+        width=scale.highest - scale.lowest,
+        kernel=np.zeros((len(labelled),) * 2),
+    )
+    stretch = placement.spread_before_rounding(line.spread, scale) / size
+    cuts = rounding(raw, scores, scale)
+    note = f"calibrated to a new prompt with {len(labelled)} scored essays among {len(measures)}"
+    return replace(
+        model,
+        scale=scale,
+        weights=model.weights * stretch,
+        tree_factor=model.tree_factor * stretch,
+        intercept=line.intercept + (model.intercept - middle) * stretch,
+        cutoffs=cuts,
+        percentiles=np.percentile(line.intercept + (raw - middle) * stretch, np.arange(101)),
+        errors=ErrorBand.even(cuts.points, line.residual),
+        training=replace(model.training, notes=(*model.training.notes, note), cutoffs="rounding"),
+    )
 
 
 def calibrate_equation(model: EssayModel, table: EssayFeatures, scores: Floats, scale: ScoreScale) -> EssayModel:

@@ -11,7 +11,9 @@ import numpy as np
 from assay.errors import InputError
 from assay.essays.features.content import ContentModel
 from assay.essays.features.features import FEATURES, Analysis, features_of
-from assay.essays.feedback.advisories import Advisory, advisories, off_topic
+from assay.essays.feedback.advisories import Advisory, off_topic
+from assay.essays.integrity.consequences import NO_SCORE
+from assay.essays.integrity.detectors import text_advisories
 from assay.essays.models import scoring_model as scoring
 from assay.essays.models.arrays import Floats
 from assay.essays.models.erater import prompt_vocabulary
@@ -95,7 +97,7 @@ class EssayModel(scoring.ScoringModel):
         if self.kind == "v1":
             table = v1_table(essay, analysis)
         else:
-            doubts = advisories(analysis.words, prompt=essay.prompt)
+            doubts = text_advisories(analysis.text, analysis.words, prompt=essay.prompt)
             compared = bool(self.content)  # else no one looks at its words
             table = EssayFeatures.of([essay], [features_of(analysis)], advisories=[doubts], with_contents=compared)
         return score_table(table, self, programs=[program])[0]
@@ -121,7 +123,7 @@ def score_table(table: EssayFeatures, model: EssayModel, *, programs: Sequence[s
         equation = model.equations.get({"all": "", "prompt": prompt, "program": program}[model.grouping])
         features = dict(zip(model.features, measured, strict=True))
         essay, doubts = Essay(table.essay_ids[row], "", prompt), _doubts(table, row, model, program)
-        if equation is None or any(doubt.name in scoring.NO_SCORE for doubt in doubts):
+        if equation is None or any(doubt.name in NO_SCORE for doubt in doubts):
             scored.append(scoring.unscored(essay, features, doubts))
         else:
             scored.append(_scored(essay, features, doubts, values[row], equation, model, float(common[row])))

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from assay.errors import Field, InputError
 from assay.essays.features.content import ContentModel, content_words
 from assay.essays.features.features import Analysis
-from assay.essays.feedback.advisories import advisories
+from assay.essays.integrity.detectors import text_advisories
 from assay.essays.models.arrays import Floats
 from assay.essays.models.erater import prompt_vocabulary
 from assay.essays.models.feature_table import EssayFeatures
@@ -231,7 +231,7 @@ def content_of(arguments: Sequence[Arguments], scores: Floats) -> ContentModel:
 def v1_table(essay: Essay, analysis: Analysis) -> EssayFeatures:
     """What v.1.3 sees in an essay that is to be scored."""
     row = {"length": float(len(analysis.words)), **measure_v1(analysis)}
-    doubts = advisories(analysis.words, prompt=essay.prompt)
+    doubts = text_advisories(analysis.text, analysis.words, prompt=essay.prompt)
     table = EssayFeatures.of([essay], [row], advisories=[doubts], names=("length", *NAMES))
     return replace(table, arguments=(partition(essay.text).contents,))
 

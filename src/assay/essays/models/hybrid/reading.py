@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.essays.features.features import Analysis
-from assay.essays.feedback.advisories import Advisory, advisories
+from assay.essays.feedback.advisories import Advisory
+from assay.essays.integrity.detectors import text_advisories
 from assay.essays.models.arrays import Floats, ReadOnlyArrays, rounded
 from assay.essays.text.text import Essay
 
@@ -35,7 +36,8 @@ class HybridEssays:
     @classmethod
     def of(cls, essay: Essay, analysis: Analysis, measures: Floats) -> "HybridEssays":
         """A single essay, and all measures of it."""
-        return cls((essay,), measures[None], (advisories(analysis.words, prompt=essay.prompt),))
+        doubts = text_advisories(analysis.text, analysis.words, prompt=essay.prompt)
+        return cls((essay,), measures[None], (doubts,))
 
     @property
     def prompts(self) -> tuple[str, ...]:

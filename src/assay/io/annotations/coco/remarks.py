@@ -1,6 +1,7 @@
 """What is told of a COCO file whose shapes are in columns."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +10,11 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, 
 from assay.annotations.shapes.columns import ShapeColumns
 from assay.annotations.shapes.shapes import ShapeKind
 from assay.io.annotations.coco.document import Annotation, Identified, WholeAnnotation, note_each
-from assay.io.annotations.coco.shapes import Poses
 from assay.io.annotations.columns import ProblemTally
 from assay.io.annotations.shape_validation import self_intersection_problem
+
+if TYPE_CHECKING:
+    from assay.io.annotations.coco.shapes import Poses
 
 
 def warn_of_flat_boxes(annotations: AnnotationSet, tally: ProblemTally) -> None:
@@ -47,7 +50,7 @@ def self_intersections_of(annotations: AnnotationSet) -> list[FileProblem]:
 
 
 def warn_of_other_parts(
-    annotations: Sequence[Annotation], poses: Poses, named: NDArray[np.int64], tally: ProblemTally
+    annotations: Sequence[Annotation], poses: "Poses", named: NDArray[np.int64], tally: ProblemTally
 ) -> None:
     """What annotations hold beside the shape that is scored; `named`: how many keypoints the label of each names."""
     posed = poses.owner.tolist()
@@ -68,7 +71,7 @@ def warn_of_outlines(
 
 
 def warn_of_unnamed_points(
-    annotations: Sequence[Identified], poses: Poses, named: NDArray[np.int64], tally: ProblemTally
+    annotations: Sequence[Identified], poses: "Poses", named: NDArray[np.int64], tally: ProblemTally
 ) -> None:
     """Tell of keypoints that have no name of their own."""
     points = np.array([len(names) for names in poses.table.names], np.int64)[poses.table.layout]

@@ -148,7 +148,7 @@ def grade_table(site: Site, workspace: Workspace) -> PlainTable:
                 *(places.get(row.id), row.name, row.final, row.system, overall.get("low"), overall.get("high")),
                 *(payload.get(name) for name in GRADE_FIGURES),
                 *(payload.get("losses", {}).get(cause) for cause in causes),
-                *(bool(row.decisions), row.changes, reasons, advice, payload.get("file", ""), failed.get(row.id, "")),
+                *(bool(row.reviewed), row.changes, reasons, advice, payload.get("file", ""), failed.get(row.id, "")),
             ]
         )
     return PlainTable(columns, cells)

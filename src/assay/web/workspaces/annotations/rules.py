@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.annotations.grading.review_subject import seen_digest
 from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.matching.text_similarity import normalised
@@ -20,6 +21,7 @@ from assay.annotations.shapes.shapes import FAMILY, ShapeKind
 from assay.errors import InputError
 from assay.store.item_listing import Change, ListQuery, ids_in_order, totals
 from assay.store.items import find_item
+from assay.store.overrides import reviewed
 from assay.store.schema import Json
 from assay.web.problems import FieldErrors
 from assay.web.workspaces.annotations.scores import original_score, workspace_truth
@@ -228,19 +230,25 @@ def preview(context: WorkspaceContext, rubric: Rubric) -> Json | None:
         ids = ids_in_order(connection, context.workspace.id, engine, ListQuery())
         ids = Random(0).sample(ids, min(MOST, len(ids)))  # of all scores alike, and the same ones each time
         items = [item for id_ in ids if (item := find_item(connection, context.workspace.id, id_)) is not None]
+        decided = reviewed(connection, context.workspace.id, engine)
     prepared = prepare_truth(workspace_truth(context.site, context.workspace.id), rubric)
     tried: list[Change] = []
+    decisions = staying = 0
     for item in items:
         if tried and monotonic() - began > SECONDS:
             break
         try:
             original = original_score(context.site, context.workspace, item)
-            scored_now = grade_submission(prepared, original.submission).overall
-            tried.append(Change(item.id, item.name, original.overall, scored_now))
+            graded = grade_submission(prepared, original.submission)
+            tried.append(Change(item.id, item.name, original.overall, graded.overall))
+            own = decided.get(item.id, [])
+            decisions += len(own)
+            staying += sum(decision.seen == seen_digest(graded, decision.target) for decision in own)
         except InputError:  # it has no score either way
             continue
     if not tried:
         return None
     different = sorted((c for c in tried if abs(c.now - c.was) >= SEEN), key=lambda c: -abs(c.now - c.was))
     effect = {"was": fmean(c.was for c in tried), "now": fmean(c.now for c in tried), "largest": different[:SHOWN]}
+    effect |= {"decisions": decisions, "staying": staying}
     return {**effect, "changes": len(different), "tried": len(tried), "scored": scored, "seconds": monotonic() - began}

@@ -9,6 +9,7 @@ import numpy as np
 from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.parts import Match
 from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.review_subject import FINDING, IMAGE, is_review, reviewed_images
 from assay.annotations.matching.text_similarity import as_text, normalised
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.report.annotations.findings import RESULT_WORDS, ImageFinding, findings_on
@@ -23,15 +24,21 @@ def target_words(target: str) -> str:
     >>> target_words("attribute:3:5:colour"), target_words("miss:7")
     ('attribute “colour” of a match', 'a missed object')
     """
+    if target.startswith(FINDING):
+        return "an error"
     kind, *rest = target.split(":", 3)
+    if kind == "image":
+        return f"image {':'.join(rest)}"
     if kind == "attribute":
         return f"attribute “{rest[2] if len(rest) > 2 else ''}” of a match"
     words = {"match": "a match", "label": "label of a match", "miss": "a missed object", "extra": "an extra annotation"}
-    return words.get(kind, "the score")
+    return words.get(kind, "the submission")
 
 
 def decision_words(decision: Decision) -> str:
     """What a decision did: excused a miss, accepted an extra, or gave another score to a part."""
+    if is_review(decision.target):
+        return "error is right" if decision.target.startswith(FINDING) else f"{target_words(decision.target)} reviewed"
     kind = decision.target.split(":", 1)[0]
     if kind in ("miss", "extra"):
         done = "excused" if kind == "miss" else "accepted"
@@ -63,6 +70,14 @@ class Work:
         """The images that are scored, as places in the score's images."""
         return [int(index) for index in np.flatnonzero(self.original.in_scope)]
 
+    def reviewed(self) -> tuple[int, int]:
+        """How many images were looked at, and how many there are."""
+        return reviewed_images(self.original, [decision.target for decision in self.decisions])
+
+    def is_reviewed(self, index: int) -> bool:
+        """Whether an image was looked at."""
+        return any(d.target == f"{IMAGE}{self.original.images[index].name}" for d in self.decisions)
+
     def findings(self, index: int) -> tuple[ImageFinding, ...]:
         """Numbered by the system's score: an override must not move what a person is looking at."""
         return findings_on(self.original, index)
@@ -80,9 +95,15 @@ def subject_of(finding: ImageFinding) -> str:
     return unmatched.get(finding.result, f"{finding.truth}:{finding.student}")
 
 
+def finding_target(finding: ImageFinding) -> str:
+    """The target of "this error is right"."""
+    subject = subject_of(finding)
+    return FINDING + (subject if subject.startswith(("miss", "extra")) else f"match:{subject}")
+
+
 def subject_in(target: str) -> str:
     """The same, of a decision."""
-    kind, *places = target.split(":", 3)
+    kind, *places = target.removeprefix(FINDING).split(":", 3)
     return f"{kind}:{places[0]}" if kind in ("miss", "extra") else ":".join(places[:2])
 
 
@@ -104,6 +125,8 @@ class Detail:
     """Label and attributes on both sides, how alike they are, and how alike the system takes them to be."""
     match_target: str = ""
     """Empty when it is no match."""
+    finding_target: str = ""
+    """The target of "this error is right"."""
     by_key: bool = False
 
 
@@ -132,6 +155,7 @@ def detail_of(work: Work, finding: ImageFinding, *, choices: bool = True) -> Det
         parts=_parts(match, float(work.final.system_match_scores[number])),
         compared=tuple(dict(zip(names, values, strict=True)) for values in compared),
         match_target=f"match:{places}",
+        finding_target=finding_target(finding),
         by_key=match.by_key,
     )
 
@@ -166,13 +190,14 @@ def _choices(work: Work, match: Match, places: str) -> Iterator[Json]:
 
 def _unmatched(work: Work, finding: ImageFinding, decisions: tuple[Decision, ...], *, choices: bool) -> Detail:
     is_out = any(decision.value for decision in decisions)
+    target = finding_target(finding)
     is_missed = finding.result == "missed"
     done, words = ("Excused", "Excuse this miss") if is_missed else ("Accepted", "Accept this extra")
     if is_out:
         words = f"Count this {'miss' if is_missed else 'extra'} again"
     remark = f"{finding.remark} {done} by a person." if is_out else finding.remark
     offered = (work.choice(subject_of(finding), 0 if is_out else 100, words),) if choices else ()
-    return Detail(finding.number, finding.result, finding.label, remark, decisions, offered)
+    return Detail(finding.number, finding.result, finding.label, remark, decisions, offered, finding_target=target)
 
 
 MOST_SHAPES = 1500

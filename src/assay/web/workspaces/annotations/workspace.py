@@ -8,12 +8,11 @@ from functools import partial
 from io import BytesIO
 from pathlib import PurePath
 from shlex import quote
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
 from assay import __version__
-from assay.annotations.grading.overrides import final_score, read_override, value_now
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.errors import InputError
@@ -22,16 +21,17 @@ from assay.io.tables.output import zip_entry
 from assay.store.blobs import Upload, workspace_uploads
 from assay.store.items import Item, NewItem, find_item_id
 from assay.store.jobs import JobPiece
-from assay.store.overrides import Consequence, reviewed
-from assay.store.schema import NAME, Connection, Json, content_digest
+from assay.store.overrides import reviewed
+from assay.store.schema import Connection, Json, content_digest
 from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.problems import FieldErrors
 from assay.web.site import Site
 from assay.web.visitors import Visitor
 from assay.web.workspaces import scoring
 from assay.web.workspaces.annotations import scores
+from assay.web.workspaces.annotations.review import carry_to_scored
 from assay.web.workspaces.annotations.view import as_json
-from assay.web.workspaces.export_files import DecidedItem, file_of
+from assay.web.workspaces.export_files import file_of
 from assay.web.workspaces.scoring import WorkspaceContext
 from assay.web.workspaces.stored_settings import AnnotationSettings, RulesRequest, StoredFile
 from assay.workflows.annotations.rules import rules as infer_rules
@@ -148,7 +148,10 @@ def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool
         new: Json = {"engine": engine, "settings": settings, "staged": staged}
         own = {"together": hide_together(connection, context, together).id}
         workspace = replace(workspace, settings={**workspace.settings, **own})
-        return scoring.start_scoring(connection, context, workspace, scored, **new)
+        job = scoring.start_scoring(connection, context, workspace, scored, **new)
+    if is_other:
+        carry_to_scored(context, replace(workspace, settings={**workspace.settings, "engine": engine}))
+    return job
 
 
 def submission_items(site: Site, workspace_id: str, uploads: Sequence[Upload]) -> list[NewItem]:
@@ -228,20 +231,3 @@ def put_together(context: WorkspaceContext) -> str:
         settings = job_settings(connection, site, workspace, truth, uploads)
         pieces = [JobPiece(item.detail, item.id)]
         return scoring.enqueue_again(connection, context, TOGETHER, pieces, engine=workspace.engine, settings=settings)
-
-
-def decide(work: DecidedItem, target: str, value: Any) -> Consequence:
-    """What an override or a confirmation does; the engine's own arithmetic, on the same submission."""
-    score = scores.original_score(work.site, work.workspace, work.item)
-    before = final_score(score, as_json(work.decisions))
-    if target == "score":
-        if value is not None:
-            remedy = "change a match, a label, an attribute, a miss or an extra."
-            raise InputError(f"The score follows from its parts: {remedy}")
-        return Consequence(before.overall, score.overall, before.overall)
-    if len(target) > NAME:
-        raise InputError("The name of this attribute is too long to be decided about.")
-    override = read_override(target, value)
-    decision = {"target": target, "value": value}
-    after = final_score(score, [*as_json(d for d in work.decisions if d.target != target), decision])
-    return Consequence(value_now(before, override), score.overall, after.overall)

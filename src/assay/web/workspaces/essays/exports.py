@@ -128,7 +128,7 @@ def score_table(site: Site, workspace: Workspace) -> PlainTable:
         *features,
         "average",
         *(f"share_{name}" for name in features),
-        *("advisories", "evidence", "error"),
+        *("advisories", "evidence", "consequence", "withheld_raw", "error"),
     )
     rows = list[list[object]]()
     for row in listed:
@@ -145,6 +145,7 @@ def score_table(site: Site, workspace: Workspace) -> PlainTable:
                 *(payload.get("shares", {}).get(name) for name in features),
                 " ".join(doubt["name"] for doubt in doubts) or None,
                 " | ".join(doubt["evidence"] for doubt in doubts) or None,
+                *(payload.get("consequence") or None, payload.get("withheld_raw")),
                 failed.get(row.id),
             ]
         )
@@ -267,7 +268,7 @@ def _doubts(listed: Sequence[ListedItem]) -> Iterator[Block]:
         columns = (Column("Advisory"), Column("Essays", "number", Number(0)))
         rows = tuple((title, tally[name]) for name, title in SCORE_TITLES.items() if tally[name])
         yield Table("advisories", "Reasons for doubt", columns, rows)
-        yield Paragraph("An advisory does not change a score. Let a person read these essays.")
+        yield Paragraph("Some advisories withhold a score or cap it. Let a person read these essays.")
 
 
 ESSAY_EXPORTS = KindExports(

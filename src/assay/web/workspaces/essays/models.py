@@ -17,7 +17,7 @@ from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.feedback import EssayFeedback
 from assay.essays.models.hybrid.model import TITLES as HYBRID_TITLES
 from assay.essays.models.scoring_model import EssayScore, ScoringModel
-from assay.io.models.scoring_models import read_scoring_model, required_bundled_model
+from assay.io.models.scoring_models import bundled_essay_model, read_scoring_model
 from assay.io.results.feedback_json import feedback_from_json
 from assay.report.essays.words import NAMES
 from assay.scale import ScoreScale
@@ -60,7 +60,7 @@ _MODELS: ThreadSafeCache[ScoringModel] = ThreadSafeCache(8)
 
 def read_model_of(digest: str, file_of: FileOf) -> ScoringModel:
     """A model by its digest."""
-    return read_scoring_model(file_of(digest, ".json")) if digest else required_bundled_model()
+    return read_scoring_model(file_of(digest, ".json")) if digest else bundled_essay_model()
 
 
 def workspace_model(site: Site, workspace: Workspace) -> ScoringModel:
@@ -140,6 +140,8 @@ def payload_score(essay_id: str, payload: Json) -> EssayScore:
         shares=floats(payload["shares"]),
         advisories=tuple(Advisory(**doubt) for doubt in payload["advisories"]),
         words=payload.get("telling_words", {}),
+        left_out=payload.get("left_out", {}),
+        **floats({name: payload.get(name) for name in ("withheld_raw", "withheld_score")}),
     )
 
 

@@ -10,11 +10,21 @@ from typing import Any
 
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, Raising
+from assay.essays.integrity.consequences import WARN
 from assay.essays.models.hybrid.model import by_family
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
 from assay.report.document.document import EssayParagraph, TextPiece
 from assay.report.essays.feedback_report import quote
-from assay.report.essays.words import counts, essay_note, essay_paragraphs, quoted_example, raised_words, written
+from assay.report.essays.words import (
+    CONSEQUENCE_WORDS,
+    counts,
+    effect_words,
+    essay_note,
+    essay_paragraphs,
+    quoted_example,
+    raised_words,
+    written,
+)
 from assay.scale import ScoreScale
 from assay.store.reviews import ResultsState, payload_columns, results_state, score_counts
 from assay.store.schema import Connection, Json
@@ -40,9 +50,14 @@ def essay_view(feedback: EssayFeedback, score: EssayScore, scale: ScoreScale, ra
         "notes": [essay_note(note) for note in feedback.notes],
         "counts": [(KINDS[kind], kind, number) for kind, number in counts(feedback)],
         "doubts": [
-            {"title": SCORE_TITLES[d.name], "evidence": _plain(d.evidence), "do": REMEDIES.get(d.name, "")}
+            {
+                **{"title": SCORE_TITLES[d.name], "evidence": _plain(d.evidence), "do": REMEDIES.get(d.name, "")},
+                "consequence": "" if d.consequence == WARN else CONSEQUENCE_WORDS[d.consequence.partition(":")[0]],
+            }
             for d in score.advisories
         ],
+        "effects": effect_words(score),
+        "withheld": isfinite(score.withheld_score) and not score.scored,
         "rows": share_rows(score) if score.scored else [],
         "average": score.average,
         "line": score_line(score, scale) if score.scored else None,

@@ -1,0 +1,1 @@
+"""Hand-in, release, appeals and the data of people: what pages and the API share."""

@@ -1,0 +1,105 @@
+"""What teachers do with an assignment, from its pages and from programs: settings, extensions, release, answers."""
+
+import tempfile
+from collections.abc import Collection
+from datetime import datetime
+from pathlib import Path
+
+from fastapi import UploadFile
+
+from assay.errors import InputError
+from assay.io.class_roster import ClassMember, read_class_roster
+from assay.store.classroom.appeals import answer, find_appeal
+from assay.store.classroom.assignments import Assignment, extend, find_assignment, save_assignment
+from assay.store.classroom.drafts import has_drafts
+from assay.store.courses import find_enrollment
+from assay.web.classroom.grades import release_grades, roster_of, withdraw_grades
+from assay.web.problems import FieldErrors, NotFound
+from assay.web.workspaces.scoring import WorkspaceContext, given_files
+
+
+def save_settings(
+    context: WorkspaceContext,
+    opens: datetime | None,
+    due: datetime | None,
+    instructions: str,
+    anonymous: bool,
+    takes_late: bool,
+    appeal_days: int,
+) -> Assignment:
+    """Keep how an assignment takes work; FieldErrors for what cannot be any more."""
+    if opens is not None and due is not None and due <= opens:
+        raise FieldErrors({"due": "The deadline must come after the opening."})
+    workspace_id = context.workspace.id
+    with context.site.database.writing() as connection:
+        before = find_assignment(connection, workspace_id)
+        was = before.anonymous if before is not None else False
+        if anonymous != was and has_drafts(connection, workspace_id):
+            words = "Work was handed in already; whether marking is anonymous can't be changed any more."
+            raise FieldErrors({"anonymous": words})
+        created = before.created if before is not None else context.site.now()
+        new = Assignment(workspace_id, instructions.strip(), opens, due, takes_late, anonymous, appeal_days, created)
+        save_assignment(connection, new)
+        context.note(connection, "change assignment", {"due": due.isoformat() if due else None, "anonymous": anonymous})
+    return new
+
+
+def grant_extension(context: WorkspaceContext, student: int, until: datetime | None) -> None:
+    """Another deadline for one student of the course."""
+    with context.site.database.writing() as connection:
+        one = find_enrollment(connection, context.workspace.course_id, student)
+        if one is None or one.role != "student":
+            raise FieldErrors({"student": "Choose a student of this course."})
+        extend(connection, context.workspace.id, student, until)
+        context.note(connection, "extend deadline", {"name": one.name, "until": until.isoformat() if until else None})
+
+
+def release_chosen(
+    context: WorkspaceContext,
+    who: str,
+    students: Collection[str],
+    shown: list[str],
+    at: datetime | None,
+    *,
+    withdraws: bool,
+) -> int:
+    """Release or withdraw the grades of all, of the reviewed, or of some; how many."""
+    now = context.site.now()
+    with context.site.database.writing() as connection:
+        lines = roster_of(connection, context, now)
+        chosen = {
+            "all": [line.enrollment.id for line in lines],
+            "reviewed": [line.enrollment.id for line in lines if line.state == "reviewed"],
+            "some": [line.enrollment.id for line in lines if line.key in students],
+        }[who]
+        if not chosen:
+            raise FieldErrors({"who": "There is no such grade. Choose students, or review some work first."})
+        if withdraws:
+            withdraw_grades(connection, context, chosen)
+            return len(chosen)
+        return release_grades(connection, context, chosen, at=at or now, shown=shown)
+
+
+def save_answer(context: WorkspaceContext, appeal_id: int, text: str) -> None:
+    """Answer an appeal, which closes it."""
+    if not text.strip():
+        raise FieldErrors({"text": "Write an answer: the student sees it."})
+    with context.site.database.writing() as connection:
+        asked = find_appeal(connection, context.workspace.id, appeal_id)
+        if asked is None:
+            raise NotFound("There is no such appeal.")
+        answer(connection, asked, text=text, author=context.visitor.name, now=context.site.now())
+        context.note(connection, "answer appeal", {"name": asked.author})
+
+
+def read_roster(roster: UploadFile | None, class_id: str) -> list[ClassMember]:
+    """The students of an uploaded roster; InputError says what is wrong with it."""
+    files = given_files(roster)
+    if not files:
+        raise InputError("Choose a CSV with a row for each student, or a OneRoster ZIP.")
+    name, stream = files[0]
+    with tempfile.NamedTemporaryFile() as file:
+        while chunk := stream.read(1 << 20):
+            file.write(chunk)
+        file.flush()
+        return read_class_roster(Path(file.name), name=name, class_id=class_id)

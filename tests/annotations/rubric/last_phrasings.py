@@ -1,0 +1,36 @@
+"""Thirty ways to ask for a rule, written after everything else and measured once."""
+
+from tests.annotations.rubric.further_phrasings import Check, attribute_rule
+
+LAST: list[tuple[str, Check]] = [
+    ("Extra rectangles should be free", lambda r: r.extra_cost == 0),
+    ("Reduce the penalty for misses by half", lambda r: r.miss_cost == 0.5),
+    ("False positives are four times worse than false negatives", lambda r: abs(r.beta - 0.5) < 1e-9),
+    ("An invented pedestrian should cost double", lambda r: r.rule_of("pedestrian").extra_cost == 2),
+    ("Don't mind duplicates", lambda r: r.duplicate_cost == 0),
+    ("Let quality account for 80% of the final score", lambda r: r.weights.of_overall == (0.8, 0.2)),
+    ("Put more emphasis on the labels", lambda r: r.weights.label > 25),
+    ("Use 40/40/20 for position, label and attributes", lambda r: r.weights.of_match == (0.4, 0.4, 0.2)),
+    ("Only the position of the boxes should be graded", lambda r: r.weights.of_match == (1.0, 0.0, 0.0)),
+    ("Attributes are worth nothing", lambda r: r.weights.attributes == 0),
+    ("A match needs an IoU of at least 0.55", lambda r: r.thresholds.box == 0.55),
+    ("Lines may be off more, 0.3 is enough for them", lambda r: r.thresholds.line == 0.3),
+    ("Half an overlap is enough for cyclists", lambda r: r.rule_of("cyclist").least == 0.5),
+    ("I'd like you to be much stricter with the boxes", lambda r: r.thresholds.box > 0.5),
+    ("Anything above 85 percent overlap deserves full points", lambda r: r.full_overlap == 0.85),
+    ("Calling a truck a bus earns three quarters of the credit", lambda r: ("truck", "bus", 0.75) in r.label_credits),
+    ("Any wrong label gets 10%", lambda r: r.known_wrong_credit == 0.1),
+    ("Two boxes can only match if the classes agree", lambda r: r.label_mode == "require"),
+    ("Hyphens in class names make no difference", lambda r: r.separators_alike),
+    ("Everything but cars and buses can be ignored", lambda r: set(r.only_labels) == {"car", "bus"}),
+    ("Traffic lights are not graded this time", lambda r: "traffic light" not in r.only_labels and bool(r.only_labels)),
+    ("Cars count for twice as much as trucks", lambda r: r.rule_of("car").weight == 2),
+    ("Anything narrower than 8 pixels is not scored", lambda r: r.smallest == 8),
+    ("Occluded objects are optional", lambda r: ("occluded", "true") in r.ignore_where),
+    ("Nobody needs to give the color", lambda r: attribute_rule(r, "color") is None),
+    ("Truncated is half as important", lambda r: getattr(attribute_rule(r, "truncated"), "weight", 0) == 0.5),
+    ("Skip images the student never submitted", lambda r: r.missing_images == "skip"),
+    ("Give credit for images that were correctly left blank", lambda r: r.count_empty_images),
+    ("A score of 60 or better passes", lambda r: r.pass_mark == 60),
+    ("Students need two thirds of the points to pass", lambda r: abs((r.pass_mark or 0) - 200 / 3) < 0.1),
+]
