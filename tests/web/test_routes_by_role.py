@@ -22,7 +22,7 @@ from assay.store.rosters import set_owner
 from assay.store.schema import Connection
 from assay.store.workspaces import create_workspace, recent_workspaces, restore_workspace
 from assay.web.app import API, PAGES
-from assay.web.sign_on import lti_pages
+from assay.web.sign_on import lti_pages, scim_routes
 from assay.web.visitors import SESSION
 from tests.store.databases import fresh_postgresql
 from tests.web.annotated import item_of
@@ -49,6 +49,10 @@ RULES: dict[str, str] = {
             GET /essays | GET /annotations | GET /evaluation | GET /panels | POST /essays | POST /annotations
             POST /evaluation | POST /panels | POST /essays/paste | POST /example/remove
             GET /api/v1/workspaces | POST /api/v1/workspaces | GET /courses
+            """,
+        "scim": """
+            GET /scim/v2/ServiceProviderConfig | GET /scim/v2/Users | POST /scim/v2/Users
+            GET /scim/v2/Users/{user_id} | PUT /scim/v2/Users/{user_id} | PATCH /scim/v2/Users/{user_id}
             """,
         "author": "POST /example",
         "trainer": "POST /courses",
@@ -173,7 +177,7 @@ def routes() -> list[str]:
     """Every `METHOD /path` of the app."""
     listed = [
         f"{method} {route.path}"
-        for router in (*(module.router for module in (*PAGES, *API)), lti_pages.launch_router)
+        for router in (*(module.router for module in (*PAGES, *API, scim_routes)), lti_pages.launch_router)
         for route in router.routes
         for method in sorted(getattr(route, "methods", ()))
     ]
@@ -190,6 +194,8 @@ def may(person: str, route: str) -> bool:
     rule = RULES[route]
     if rule in ("nobody", "anyone"):
         return True
+    if rule == "scim":
+        return False  # a token made for it, and no person in a browser
     if rule == "pupil":
         return person == "student"
     if rule == "staff":
@@ -271,7 +277,7 @@ def ask(people: People, person: str, route: str, names: dict[str, str] | None = 
     token = people.visit.token()
     sent: dict[str, Any] = {"headers": {"X-CSRF-Token": token}, "follow_redirects": False}
     method, path = route.partition(" ")[0], address(route, names or people.names)
-    if method in ("POST", "PATCH", "PUT") and not path.startswith("/api/"):
+    if method in ("POST", "PATCH", "PUT") and not path.startswith(("/api/", "/scim/")):
         sent["data"] = {"csrf": token, "role": "student"}
     elif method in ("POST", "PATCH", "PUT"):
         sent["json"] = {}

@@ -30,6 +30,8 @@ Answer = TypeVar("Answer")
 Query = ParamSpec("Query")
 BUSY_SECONDS = 30
 """How long a writer waits for another to finish; SQLite lets one write at a time."""
+MOST_EXTRA = 30
+"""Connections above the 20 that stay open: 40 requests are answered at once, and none waits for a connection."""
 READ_IN_PLACE = 256 * 2**20
 """So many bytes of an SQLite file are mapped into memory instead of being copied page by page."""
 STORAGE_ERRORS: tuple[type[Exception], ...] = (DBAPIError, PoolTimeout, OSError)
@@ -122,7 +124,9 @@ def connect_database(url: str, *, is_there: bool = False) -> Database:
             raise InputError(problem, field="db", remedy=("Check ", Field("db"), "; `assay serve` makes one."))
         engine = _sqlite(parsed)
     else:
-        engine = create_engine(parsed, pool_size=20, pool_pre_ping=True, json_serializer=json_text)
+        engine = create_engine(
+            parsed, pool_size=20, max_overflow=MOST_EXTRA, pool_pre_ping=True, json_serializer=json_text
+        )
     database = Database(engine)
     if is_there:
         with _reaching(database), database.reading() as connection:
@@ -195,7 +199,9 @@ def _sqlite(url: URL) -> Engine:
         raise InputError(problem, field="db", remedy=("Choose another ", Field("db"), ".")) from None
     waiting = {} if "timeout" in url.query else {"timeout": BUSY_SECONDS}  # sqlite:///file.db?timeout=5
     arguments = {**waiting, "isolation_level": None}
-    engine = create_engine(url, pool_size=20, connect_args=arguments, json_serializer=json_text)
+    engine = create_engine(
+        url, pool_size=20, max_overflow=MOST_EXTRA, connect_args=arguments, json_serializer=json_text
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:  # a DBAPI connection, which has no type of its own

@@ -40,7 +40,7 @@ from assay.web.pages import (
 )
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers, guarded, guarded_api
-from assay.web.sign_on import lti_pages, oidc_pages
+from assay.web.sign_on import lti_pages, oidc_pages, scim_routes
 from assay.web.sign_on.connections import SignOn
 from assay.web.sign_on.outgoing import SignOnProblem
 from assay.web.sign_on.settings import read_sign_on
@@ -96,6 +96,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     for page in PAGES:
         app.include_router(page.router, dependencies=[Depends(guarded)], include_in_schema=False)
     app.include_router(lti_pages.launch_router, include_in_schema=False)  # posted by platforms, which have no token
+    app.include_router(scim_routes.router, dependencies=[Depends(guarded_api)], include_in_schema=False)
     for routes in API:
         app.include_router(routes.router, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
@@ -145,6 +146,10 @@ def explained(request: Request, error: Exception) -> Response:
         traceback.print_exception(error, file=sys.stderr)
     if request.url.path.startswith("/api/"):
         return JSONResponse(problem_details(error, status, message), status, media_type=PROBLEM_JSON)
+    if request.url.path.startswith("/scim/"):
+        status = 400 if status == 422 else status
+        kind = "invalidFilter" if "filter" in message else "invalidValue" if status == 400 else ""
+        return JSONResponse(scim_routes.scim_error(status, message, kind), status, media_type=scim_routes.SCIM_JSON)
     if isinstance(error, SignInFirst):
         return RedirectResponse("/sign-in", 303)
     visitor = getattr(request.state, "visitor", None)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Form, Request
 
-from assay.store.accounts import Account, Role, SessionKind, account_of
+from assay.store.accounts import Account, Role, Scope, SessionKind, account_of
 from assay.store.courses import (
     DEFAULT_COURSE,
     DEFAULT_ORGANIZATION,
@@ -42,6 +42,8 @@ class Visitor:
     """The own enrollments, the latest first: whose work may be seen."""
     course_id: str = ""
     """The course that the request is about, once it is known."""
+    scope: Scope = "all"
+    """What the token of a program may do."""
 
     @property
     def may_train(self) -> bool:
@@ -81,7 +83,7 @@ def find_visitor(request: Request, site: Site) -> Visitor | None:
         account, scope = known
         roles = account_roles(connection, account)
         own = tuple(one.id for one in own_enrollments(connection, account.id) if one.course_id in roles)
-    return Visitor(account.name, account.role, account, scope == "all", roles, own)
+    return Visitor(account.name, account.role, account, scope != "read", roles, own, scope=scope)
 
 
 def visitor(request: Request, site: SiteHere) -> Visitor:
@@ -91,6 +93,8 @@ def visitor(request: Request, site: SiteHere) -> Visitor:
         raise SignInFirst
     if not who.may_change and request.method not in ("GET", "HEAD"):
         raise Forbidden("This token can only read. Create one with full access on your account page.")
+    if who.scope == "scim" and not request.url.path.startswith("/scim/"):
+        raise Forbidden("This token is for SCIM only. Create another one on your account page.")
     request.state.visitor = who
     return who
 

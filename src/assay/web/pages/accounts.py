@@ -214,6 +214,8 @@ def new_token(
     days: Annotated[int, Form()] = TOKEN_DAYS[-1],
 ) -> HTMLResponse:
     """A token for a program; it is shown this once."""
+    if scope == "scim" and account.role != "admin":
+        raise Forbidden("Only administrators can create tokens for SCIM.")
     lasts = timedelta(days=days if days in TOKEN_DAYS else TOKEN_DAYS[-1])
     label = label.strip()[:80]
     with site.database.writing() as connection:
