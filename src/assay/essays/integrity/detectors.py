@@ -1,7 +1,7 @@
 """`text_advisories`: all reasons not to trust a machine score that a text itself gives, by name.
 
 Thresholds were chosen on essays of ASAP, ASAP 2.0 and ELLIPSE; `accuracy/gaming.py` counts false alarms on essays that
-were not used for it, and how many attacks each finds. Why these: docs/decisions/0571-what-attacks-look-like.md.
+were not used for it, and how many attacks each finds. Why these: docs/decisions/0575-what-attacks-look-like.md.
 """
 
 import re

@@ -9,12 +9,16 @@ from fastapi import UploadFile
 
 from assay.errors import InputError
 from assay.io.class_roster import ClassMember, read_class_roster
+from assay.report.document.wording import counted
 from assay.store.classroom.appeals import answer, find_appeal
 from assay.store.classroom.assignments import Assignment, extend, find_assignment, save_assignment
 from assay.store.classroom.drafts import has_drafts
 from assay.store.courses import find_enrollment
-from assay.web.classroom.grades import release_grades, roster_of, withdraw_grades
+from assay.store.sign_on.lti_courses import contexts_of_course
+from assay.web.classroom.grades import highest_score, release_grades, roster_of, withdraw_grades
 from assay.web.problems import FieldErrors, NotFound
+from assay.web.sign_on.lti_services import PassedGrade, passback
+from assay.web.sign_on.outgoing import SignOnProblem
 from assay.web.workspaces.scoring import WorkspaceContext, given_files
 
 
@@ -77,7 +81,33 @@ def release_chosen(
         if withdraws:
             withdraw_grades(connection, context, chosen)
             return len(chosen)
-        return release_grades(connection, context, chosen, at=at or now, shown=shown)
+        released = release_grades(connection, context, chosen, at=at or now, shown=shown)
+    if "score" in shown and (at is None or at <= now):
+        _pass_back(context, chosen)
+    return released
+
+
+def _pass_back(context: WorkspaceContext, ids: Collection[int]) -> None:
+    """Send released grades to the gradebooks of the platforms that students came from; noted in the history.
+
+    A platform that doesn't take one stops neither the release nor the others. Releasing again sends again.
+    """
+    site, workspace = context.site, context.workspace
+    with site.database.reading() as connection:
+        lines = [line for line in roster_of(connection, context, site.now()) if line.enrollment.id in ids]
+        has_platform = bool(contexts_of_course(connection, workspace.course_id))
+    sent, problems = 0, []
+    for line in lines if has_platform else []:
+        if line.item is None or line.item.final is None:
+            continue
+        grade = PassedGrade(workspace.id, workspace.name, round(line.item.final, 2), highest_score(context))
+        try:
+            sent += passback(site, workspace.course_id, line.enrollment.id, grade)
+        except SignOnProblem as problem:
+            problems.append(f"{line.enrollment.name}: {problem}")
+    if sent or problems:
+        with site.database.writing() as connection:
+            context.note(connection, "pass grades back", {"name": counted(sent, "grade"), "problems": problems[:20]})
 
 
 def save_answer(context: WorkspaceContext, appeal_id: int, text: str) -> None:
