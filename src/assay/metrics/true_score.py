@@ -102,7 +102,7 @@ class RatingTally:
 
 
 def rater_error_variance(tally: RatingTally) -> Scores:
-    """Variance of the reading errors: how much readings of one response scatter around its true score.
+    """Variance of the rater errors: how much ratings of one response scatter around its true score.
 
     v_e = sum_i (c_i - 1) s_i^2 / sum_i (c_i - 1), s_i^2 the variance of the ratings of response i
 
@@ -113,7 +113,7 @@ def rater_error_variance(tally: RatingTally) -> Scores:
 
 
 def true_score_variance(tally: RatingTally, error_variance: Scores) -> Scores:
-    """Variance of the true scores: that of the observed ones less what reading errors add.
+    """Variance of the true scores: that of the observed ones minus what rater errors add.
 
     v_T = (sum c_i (H_i - mean)^2 - (N - 1) v_e) / (c. - sum c_i^2 / c.)
 
@@ -131,7 +131,7 @@ def true_score_mse(tally: RatingTally, error_variance: Scores) -> Scores:
 
     MSE_T = (sum c_i (H_i - M_i)^2 - N v_e) / c.
 
-    May be negative when the reading errors were overestimated. NaN without responses.
+    May be negative when the rater errors were overestimated. NaN without responses.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         mse = (tally.system_error - tally.weight * error_variance) / tally.ratings

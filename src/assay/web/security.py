@@ -76,7 +76,7 @@ def _refused(path: str, words: str) -> Response:
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         '<title>Too much at once · Assay</title><link rel="stylesheet" href="/static/app.css"><body><main class="page">'
         f'<div class="hero"><h1>Too much at once</h1><p>{words}</p></div><p>Nothing was kept. Go back to choose other '
-        'files.</p><p class="btns after-figs"><a class="btn primary" href="/">To the first page</a></p></main></body>'
+        'files.</p><p class="btns after-figs"><a class="btn primary" href="/">Home</a></p></main></body>'
         "</html>",
         413,
     )

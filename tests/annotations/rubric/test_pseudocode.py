@@ -50,12 +50,12 @@ def test_all_rules_of_a_rubric_are_said() -> None:
         "",
         "FOR EACH PAIR",
         "  score = 60 % overlap + 30 % label + 10 % attributes",
-        "  label: likeness of letters, blind to case and spaces; the name of another class earns nothing",
+        "  label: text similarity, ignoring case and spaces; a wrong class label earns nothing",
         "  attributes: the mean over those the ground truth fills; an object without any leaves their weight to the "
         "other parts",
         "",
         "LABELS AND THEIR ATTRIBUTES",
-        "  Car: speed (as numbers, within 2.5); plate (by likeness of letters, weight 2)",
+        "  Car: speed (as numbers, within 2.5); plate (by text similarity, weight 2)",
         "  Bus: no attributes",
         "",
         "OVERALL",
@@ -95,5 +95,5 @@ def test_it_is_said_how_labels_steer_matching(mode: LabelMode, words: str) -> No
 
 def test_a_tolerance_is_said_of_numbers_alone() -> None:
     rules = (AttributeRule("age", "text", tolerance=3), AttributeRule("on", "boolean"), AttributeRule("kind", "exact"))
-    words = "Car: age (by likeness of letters); on (true or false, equal or not); kind (equal or not)"
+    words = "Car: age (by text similarity); on (true or false, equal or not); kind (equal or not)"
     assert words in pseudocode(Rubric(labels=(LabelRule("Car", rules),)))

@@ -6,7 +6,7 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.shapes import FAMILIES
 
 COMPARED = {
-    "text": "by likeness of letters",
+    "text": "by text similarity",
     "exact": "equal or not",
     "boolean": "true or false, equal or not",
     "number": "as numbers",
@@ -56,7 +56,7 @@ def _sentences(rubric: Rubric) -> Iterator[str]:
         yield f"  overlap: divided by {rubric.full_overlap:g}, at most full credit"
     fixed = f"earns {100 * rubric.known_wrong_credit:g} %" if rubric.known_wrong_credit else "earns nothing"
     wrong = fixed if rubric.known_wrong_label == "zero" else "still earns the letters it has right"
-    yield f"  label: likeness of letters, blind to case and spaces; the name of another class {wrong}"
+    yield f"  label: text similarity, ignoring case and spaces; a wrong class label {wrong}"
     for first, second, credit in rubric.label_credits:
         yield f"  {first!r} for {second!r}, or the other way round, earns {100 * credit:g} %"
     full = "counts as all right" if rubric.no_attributes == "full" else "leaves their weight to the other parts"

@@ -112,16 +112,16 @@ class Rubric:
     """What a second annotation of a matched object costs, relative to another extra."""
     thresholds: Thresholds = field(default_factory=Thresholds)
     near_miss: float = 0.1
-    """From this similarity up to the threshold a missed object counts as found, but badly placed."""
+    """From this similarity up to the threshold a missed object is reported as a near miss."""
     label_mode: LabelMode = "tiebreak"
     across_families: bool = False
     """Whether a box may match a polygon of the same object."""
     key_anywhere: bool = True
     """Whether two annotations with one key match even where their places do not."""
     known_wrong_label: Literal["similarity", "zero"] = "similarity"
-    """Credit for a label that is the name of another class: by its spelling ("cat" for "car" is 67), or fixed."""
+    """Credit for a wrong class label: by its spelling ("cat" for "car" is 67), or fixed."""
     known_wrong_credit: float = 0.0
-    """The fixed credit for the name of another class, 0 to 1, where `known_wrong_label` is "zero"."""
+    """The fixed credit for a wrong class label, 0 to 1, where `known_wrong_label` is "zero"."""
     label_credits: tuple[tuple[str, str, float], ...] = ()
     """Two classes and the credit, 0 to 1, for calling an object of one of them by the other's name."""
     full_overlap: float = 1.0

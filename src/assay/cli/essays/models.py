@@ -164,7 +164,7 @@ def score(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Score essays: raw and final score, interval, what each feature adds, and reasons for doubt.
+    """Score essays: raw and final score, interval, what each feature adds, and advisories.
 
     Example: assay essays score essays.csv --text essay --id id --model model.json --out scores
     """

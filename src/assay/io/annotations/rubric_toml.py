@@ -34,11 +34,11 @@ COMMENTS: Mapping[str, str] = {
     "only_labels": 'The labels that count, such as ["car", "bus"]; with none named, all do.',
     "match_key": "The attribute that names an object within its image. Leave it out if there is none.",
     "beta": "Below 1, extra annotations cost more than missed objects.",
-    "near_miss": "From this similarity up to the threshold, a missed object counts as found but badly placed.",
+    "near_miss": "From this similarity up to the threshold, a missed object is reported as a near miss.",
     "miss_cost": "What a missed object costs, relative to what beta says; 0 is nothing.",
     "extra_cost": "What an extra annotation costs, relative to what beta says; 0 is nothing.",
     "duplicate_cost": "What a second annotation of a matched object costs, relative to another extra.",
-    "known_wrong_credit": 'Credit for the name of another class, 0 to 1, where known_wrong_label = "zero".',
+    "known_wrong_credit": 'Credit for a wrong class label, 0 to 1, where known_wrong_label = "zero".',
     "full_overlap": "From this overlap on, localization earns full credit.",
     "smallest": "Objects whose longer side has fewer pixels than this are not scored.",
     "pass_mark": "The score from which a submission passes.",
@@ -47,7 +47,7 @@ COMMENTS: Mapping[str, str] = {
     "similarity_floor": "Likeness of two texts below this counts as 0.",
     "crowd_share": "An unmatched annotation with this share inside a crowd region is not an extra.",
     "label_mode": "Labels in matching: ignore, tiebreak, prefer (same label first), require (same label only).",
-    "known_wrong_label": "The name of another class earns: similarity (of its letters) or zero.",
+    "known_wrong_label": "Credit for a wrong class label: similarity (text similarity) or zero.",
     "no_attributes": "An object without attributes: full (credit for them) or renormalise (other parts count more).",
     "missing_images": "Objects on images the submission does not list: missed or skip.",
     "extra_images": "Annotations on images the ground truth does not list: extra or ignore.",
@@ -62,7 +62,7 @@ COMMENTS: Mapping[str, str] = {
     "thresholds": "The least overlap of a pair (keypoint similarity for skeletons), by kind of shape, 0 to 1.",
     "sigmas": "Spread of keypoints by name, beside the defaults.",
     "labels": "Labels with the attributes that are scored, and how each is compared:\n"
-    '# "text" by letters, "exact", "boolean" or "number";\n'
+    '# "text" by text similarity, "exact", "boolean" or "number";\n'
     '# or { compare = "number", tolerance = 2, weight = 1 }. `least` is a label\'s own threshold.',
 }
 

@@ -140,7 +140,7 @@ def _advice(feedback: Mapping[str, Feedback], pages: Mapping[str, str]) -> list[
         for advice in own.advice[:2]
     ]
     if not rows:
-        return [Paragraph("No student has a habit: the errors look like single slips.", quiet=True)]
+        return [Paragraph("No student has a habit: the errors look like chance.", quiet=True)]
     caption = "The habits that cost each student most, in the words the student reads"
     heads = {"Student": None, "Advice": None, "Points": words.POINTS}
     return [Subheading("What to tell them"), words.table("advice", caption, heads, rows)]

@@ -222,7 +222,7 @@ def _next_section(student: StudentGrade, photo_of: PhotoOf) -> Section:
     if not feedback.checks:
         blocks.append(Paragraph("There is too little work to tell a habit from a slip.", quiet=True))
     elif not feedback.advice:
-        blocks.append(Paragraph("Your errors look like single slips: none of them is a habit.", quiet=True))
+        blocks.append(Paragraph("Your errors look like chance: none of them is a habit.", quiet=True))
     return Section("What to do next", tuple(blocks))
 
 

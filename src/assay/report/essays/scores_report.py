@@ -70,7 +70,7 @@ def essay_scores_report(summary: ScoreSummary, model: ScoringModel, *, name: str
             if summary.advisories[n]
         )
         columns = columns_of("Advisory", ("Essays", INTEGER), "Consequence")
-        spread.append(Table("advisories", "Reasons for doubt", columns, doubts))
+        spread.append(Table("advisories", "Flags", columns, doubts))
         spread.append(Paragraph("Let a person read these essays. scores.csv has the raw score of those withheld."))
     return Document(
         title=f"Scores of {name}",

@@ -48,7 +48,7 @@ TARGETS: Mapping[str, str] = {
 }
 BRINGS: Mapping[str, str] = {
     "no score": "a score where there is none",
-    "flagged": "settles a doubt of the system's own",
+    "flagged": "settles a flag of the system's own",
     "interval": "narrows the widest interval",
     "cut": "tells whether scores fall on the right side",
     "few": "fills a gap in what is reviewed",
@@ -137,7 +137,7 @@ def why_words(one: Next, kind: Noun) -> str:
         return f"{score if isfinite(one.system) else 'No system score'}; {reviews} so far of {where}."
     return {
         "no score": "The system gave no score: a person has to.",
-        "flagged": f"{score}, and the system itself has doubts about this {kind.item}.",
+        "flagged": f"{score}, and the system itself flags this {kind.item}.",
         "interval": f"{score} ± {one.spread:.2g}: among the least certain.",
         "cut": f"{one.raw:.2f} before rounding, beside the cut between two scores.",
     }[pick.why]

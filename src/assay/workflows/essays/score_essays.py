@@ -146,7 +146,7 @@ def score_essays(
     observer: Observer = SILENT,
     command: str = "assay.score_essays",
 ) -> EssayScores:
-    """Score essays: raw and final score, interval, what each feature adds, and reasons for doubt.
+    """Score essays: raw and final score, interval, what each feature adds, and advisories.
 
     Parameters
     ----------

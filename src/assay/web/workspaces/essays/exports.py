@@ -191,7 +191,7 @@ def class_report(site: Site, workspace: Workspace) -> Document:
         Section("Scores", tuple(_spread(scored))),
         Section("Essay by essay", tuple(_essays(listed, decided, failed))),
         Section("Common errors", tuple(_errors(listed, len(scored)))),
-        Section("Reasons for doubt", tuple(_doubts(listed))),
+        Section("Flags", tuple(_doubts(listed))),
     ]
     return Document(
         title=f"Essays of {workspace.name}",
@@ -267,7 +267,7 @@ def _doubts(listed: Sequence[ListedItem]) -> Iterator[Block]:
     if tally:
         columns = (Column("Advisory"), Column("Essays", "number", Number(0)))
         rows = tuple((title, tally[name]) for name, title in SCORE_TITLES.items() if tally[name])
-        yield Table("advisories", "Reasons for doubt", columns, rows)
+        yield Table("advisories", "Flags", columns, rows)
         yield Paragraph("Some advisories withhold a score or cap it. Let a person read these essays.")
 
 
