@@ -254,6 +254,14 @@ READERS: tuple[Reader, ...] = (
     Reader(
         "gate", targets.gate, lambda: written.lines(*written.GATES), _words(written.GATES), ("evaluation.thresholds",)
     ),
+    Reader(
+        "scim_filter",
+        targets.scim_filter,
+        lambda: written.lines(*written.FILTERS),
+        _words(written.FILTERS),
+        ("web.sign_on.scim_filter",),
+    ),
+    Reader("sign_on", targets.sign_on, written.sign_on_settings, mutate.mutate_toml, ("web.sign_on.settings",)),
     Reader("flag", targets.flag, lambda: written.lines(*written.FLAGS), _words(written.FLAGS), ()),
     Reader("essay_model", targets.essay_model, models.essay_models, mutate.mutate_json, _MODELS),
     Reader(

@@ -223,6 +223,14 @@ def docx() -> list[bytes]:
     return [small, small, small, target.getvalue()]
 
 
+def sign_on_settings() -> list[bytes]:
+    oidc = '[oidc]\nissuer = "https://id.example.org"\nclient_id = "assay"\nclient_secret = "s"\nname = "School"\n'
+    lti = '[[lti]]\nissuer = "https://lms.example.org"\nclient_id = "1"\ndeployments = ["d"]\n'
+    names = ("authorization_url", "token_url", "keys_url")
+    addresses = "".join(f'{name} = "https://lms.example.org/{name}"\n' for name in names)
+    return [f'url = "https://assay.example.org"\n{oidc}{lti}{addresses}'.encode()]
+
+
 def preferences() -> list[bytes]:
     dismissed = '[[dismissed]]\ntype = "comma"\nwords = "a, b"\n'
     return [f'accept = ["Wakanda"]\noff = ["style"]\nlevel = "grade6"\n{dismissed}'.encode()]
@@ -338,6 +346,7 @@ def completions() -> list[bytes]:
 
 
 SCALES = ("1-6", "0-60", "1-6:0.5", "-2..2", "1 to 4", "0–1:0.1")
+FILTERS = ('userName eq "ada"', 'active eq true and emails.value eq "a@x.org"', 'id eq "7" AND externalId eq ""')
 GATES = ("qwk>=0.7", "abs(smd)<=0.15", "exact_agreement > 50", "r == .5", "qwk<1e-3")
 FLAGS = ("status=ok", "status=ok|checked", "group=a")
 ADDRESSES = ("http://127.0.0.1:8080/v1", "https://example.org/v1/chat/completions", "http://[::1]:80", "localhost")

@@ -47,6 +47,8 @@ from assay.report.render.html import to_html
 from assay.rsm.feature_model import FeatureModel, predict
 from assay.rsm.types import FeatureTable
 from assay.scale import ScoreScale
+from assay.web.sign_on.scim_filter import parse_filter
+from assay.web.sign_on.settings import read_sign_on
 from assay.workflows.evaluation.compare import compare
 from assay.workflows.evaluation.panel import panel
 from assay.workflows.evaluation.score_tables import flags_of
@@ -129,6 +131,15 @@ def essay_file(path: Path) -> object:
         read_named_essay(folder, "one.txt")
         list(open_essays(folder, None).parts())
     return read_essay_text(str(path))
+
+
+@in_file("sign-on.toml")
+def sign_on(path: Path) -> object:
+    return read_sign_on(path, {})
+
+
+def scim_filter(content: bytes) -> object:
+    return parse_filter(content.decode("utf-8", "replace"))
 
 
 @in_file("course.toml")

@@ -50,7 +50,7 @@ def test_the_environment_has_the_last_word_and_secrets_do_not_show(tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[oidc", "is not TOML"),
+        ("[oidc", "is not valid TOML"),
         ("[odic]", "there is no setting 'odic'"),
         ("oidc = 3", "oidc must be a table"),
         ("[oidc]\nissuer = 'https://a.example'", "oidc needs client_id"),

@@ -4,7 +4,6 @@ Only whoever runs the server names them, never a page: the app sends requests to
 """
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assay.errors import InputError
+from assay.io.toml_text import parse_toml
 from assay.web.site import is_loopback
 
 MOST_BYTES = 1 << 20
@@ -88,12 +88,12 @@ def _content(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError("is too large for a file of settings", source=path)
-        return tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", source=path, field="sign_on") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        problem = "is nested too deeply" if isinstance(error, RecursionError) else f"is not TOML: {error}"
-        raise InputError(problem, source=path, field="sign_on") from None
+    except UnicodeDecodeError:
+        raise InputError("is not a text in UTF-8", source=path, field="sign_on") from None
+    return parse_toml(text, source=path, field="sign_on")
 
 
 def _oidc(table: dict[str, Any], source: str) -> OidcSettings:
