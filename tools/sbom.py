@@ -109,7 +109,7 @@ def runtime_names() -> set[str]:
             continue
         seen.add(requirement)
         name, wished = normal(match[1]), set((match[2] or "").split(","))
-        if name == "assay-scoring":
+        if name in ("assay-scoring", "assay-essays-nc"):
             continue
         try:
             waiting += _required_by(name, wished)

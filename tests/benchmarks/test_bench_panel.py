@@ -17,7 +17,7 @@ def test_large_panels_are_measured_without_the_peers(capsys: pytest.CaptureFixtu
     measure(page)
 
     assert "| many-facet Rasch | " in capsys.readouterr().out
-    assert len(page.figures) == 3
+    assert len(page.figures) == 4
 
 
 def test_our_figures_are_numbers_for_every_table() -> None:

@@ -102,10 +102,17 @@ NOT_IN_THE_APP = {
         "rater_kind",  # the form names people and judges one by one; the guess behind it reads this column
     },
     "grade": {"reword", "roster"},  # no language model is asked by the app; its people are its accounts
-    "score_essays": {"judge_model", "base_url", "cache", "insecure", "file"},  # a table there names no files
+    "score_essays": {
+        "judge_model",
+        "base_url",
+        "cache",
+        "insecure",
+        "file",
+        "on_advisory",
+    },  # a table there names no files
     "train": {"file"},
     "refit": {"file"},
-    "feedback": {"level", "before", "preferences", "dismiss"},  # not offered yet
+    "feedback": {"level", "before", "preferences", "dismiss", "on_advisory"},  # not offered yet
 }
 
 

@@ -64,9 +64,11 @@ def uploaded(visit: Visit) -> str:
 def test_two_people_who_override_parts_of_one_submission_at_once_are_both_heard(visit_on_both: Visit) -> None:
     visit = visit_on_both
     url = graded(visit)
-    item_of(visit, url, "cy")
     targets = ("label:1:1", "attribute:1:1:colour")
     at_once([lambda target=target: override(visit, url, "cy", target, 100) for target in targets])  # type: ignore[misc]
+
+    review = f"/api/v1/workspaces/{url.rpartition('/')[2]}/results/{item_of(visit, url, 'cy')}/decisions"
+    visit.another().post(review, json={"kind": "confirm"})
 
     assert scores(visit, url)["cy"] == (95.3, 100.0)
     assert "system and people 4.7 points apart" in visit.page("/annotations")

@@ -40,6 +40,7 @@ def test_what_follows_from_other_fields_cannot_be_given() -> None:
         "EssayFeatures": {"position"},
         "EssayModel": {*of_any, "can_calibrate"},
         "FeatureWeights": {"relative", "average_score"},
+        "GenericModel": {*of_any, "can_calibrate", "paths"},
         "HybridModel": {*of_any, "can_calibrate"},
         "JudgedEssays": {*of_any, "can_calibrate", "training"},
         "ScoringModel": {*of_any, "can_calibrate"},

@@ -76,7 +76,7 @@ def test_one_item_gives_no_verdict() -> None:
 
 
 def test_labels_with_stray_case_and_spaces_are_merged_and_named() -> None:
-    table = {"item": list(range(6)), "h1": ["Good", "good ", "BAD"] * 2, "gpt": [" good", "good", "bad"] * 2}
+    table = {"item": list(range(6)), "h1": ["Cat", "cat ", "DOG"] * 2, "gpt": [" cat", "cat", "dog"] * 2}
     result = panel(table, humans=["h1"], judges=["gpt"])
 
     assert len(result.panel.labels.levels) == 2

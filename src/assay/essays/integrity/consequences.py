@@ -17,7 +17,7 @@ NO_SCORE = frozenset({"empty", "unknown_prompt", "unknown_program", "no_rating"}
 CONSEQUENCES: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(TITLES, WARN),
-        **dict.fromkeys(NO_SCORE, WITHHOLD),
+        **dict.fromkeys(sorted(NO_SCORE), WITHHOLD),
         **dict.fromkeys(("not_english", "gibberish", "word_order", "nonsense", "word_list", "disconnected"), WITHHOLD),
         "partly_not_english": CAP,
         **dict.fromkeys(("feature_undefined", "beyond_training", "unstated_parts"), WARN),
