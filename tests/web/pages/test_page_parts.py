@@ -99,7 +99,7 @@ def test_a_student_sees_their_own_work_and_reasons_and_nothing_else(guarded: Vis
     page = visit.page(f"{url}/submissions/{ids['ben']}?image=2&finding=2")
     (accept,) = re.findall(r'value="([^"]*\|100\|extra:2)"', page)
     visit.send(f"{url}/submissions/{ids['ben']}/decisions", choice=accept, reason="fair enough", image=2, finding=2)
-    shown = {"who": "all", "shown": ["score", "errors", "overlay"], "action": "release"}
+    shown: dict[str, Any] = {"who": "all", "shown": ["score", "errors", "overlay"], "action": "release"}
     visit.send(f"/courses/default/assignments/{url.rpartition('/')[2]}/release", **shown)
     visit.send("/sign-out")
     visit.send("/sign-in", name="ben", password=PASSWORD)
