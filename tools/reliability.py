@@ -63,7 +63,9 @@ GAPS = """
 ## Known gaps
 
 - The faults above leave out a worker whose address space is cut while it works: a library (Polars, zlib) may then wait
-  for ever for a thread that cannot start. Such a worker is replaced after `idle_seconds`.
+  for ever for a thread that cannot start. Such a worker is replaced after `idle_seconds`. Once
+  in five short runs a worker without memory still held up its job for three minutes; the cause is not known, so `make
+  test` leaves this fault to `make faults`.
 - Hostile files are tried without the children that read some of them in use, which is quicker. An input that ends the
   process is tried once more as in use; if only the child ends and the file is refused, it counts as refused. Parquet
   files above 64 MB are read without a child on the command line: their footer tells nothing of damage in the data, and
