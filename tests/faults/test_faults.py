@@ -13,7 +13,7 @@ NEEDS_POSTGRESQL = pytest.mark.skipif(NO_POSTGRESQL is not None, reason=NO_POSTG
 
 
 HANGS = "no memory"
-"""Once in some runs a worker without memory waits for a thread that cannot start, longer than a test can: `make faults`."""
+"""Now and then a worker without memory waits for a thread that cannot start; `make faults` tries it."""
 
 
 def test_every_kind_of_fault_on_sqlite_costs_nothing() -> None:
