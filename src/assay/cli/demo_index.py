@@ -56,7 +56,7 @@ def _body(out: Path, seconds: float, skipped: Sequence[str]) -> str:
     if "annotations" not in skipped:
         done.append(f"graded {len(_rows(out / 'annotations' / 'grades' / 'summary.csv'))} annotators")
     if "essays" not in skipped:
-        count = len(_rows(out / "essays" / "scores" / "scores.csv"))
+        count = sum(bool(row["score"]) for row in _rows(out / "essays" / "scores" / "scores.csv"))
         done.append(f"scored {count} essays and checked those scores against raters")
     words = done[0] if len(done) == 1 else f"{', '.join(done[:-1])} and {done[-1]}"
     cards = [
@@ -115,7 +115,7 @@ def _essay_card(out: Path) -> str:
         f'<text class="s" x="36" y="51">of 6, likely {low:.0f} to {high:.0f}; what made it</text>'
     )
     links = [("essays/scores/report.html", "Essay scores"), ("essays/scores/scores.csv", "Scores as a table")]
-    words = f"A model learned from {learned} essays and scored {len(scores)} new ones, with reasons and an interval."
+    words = f"A model learned from {learned} essays and read {len(scores)} new ones: scores with reasons, or why there is none."
     return _card(1, "Score essays", words, _SHEET + head + bars, "The score of an essay and what made it", links)
 
 

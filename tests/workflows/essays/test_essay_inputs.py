@@ -10,6 +10,7 @@ from assay.workflows.essays.essay_inputs import (
     essay_frame,
     essay_source,
     made_now,
+    model_input,
     names_judge,
     open_essay_input,
 )
@@ -49,3 +50,10 @@ def test_a_judge_is_known_by_its_prefix() -> None:
     assert names_judge(Path("judge:r.toml"))
     assert not names_judge("model.json")
     assert not names_judge(None)
+
+
+def test_a_bundled_model_is_known_by_its_name_from_python_and_from_the_command_line() -> None:
+    by_name, by_path = (model_input(kind("erater-2005")) for kind in (str, Path))
+
+    assert by_name[1] == by_path[1] == "erater-2005"
+    assert by_name[0].kind == by_path[0].kind

@@ -142,8 +142,8 @@ def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
 
     if model is None:
         return bundled_essay_model(), "bundled"
-    if isinstance(model, str) and model in NAMED_MODELS and not Path(model).exists():
-        return NAMED_MODELS[model](), model
+    if isinstance(model, str | PathLike) and str(model) in NAMED_MODELS and not Path(model).exists():
+        return NAMED_MODELS[str(model)](), str(model)
     if isinstance(model, str | PathLike):
         return read_scoring_model(Path(model)), file_digest(Path(model))
     own: ScoringModel = getattr(model, "model", cast("Any", model))  # what a training verb returned holds its model
