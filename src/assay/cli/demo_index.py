@@ -115,7 +115,7 @@ def _essay_card(out: Path) -> str:
         f'<text class="s" x="36" y="51">of 6, likely {low:.0f} to {high:.0f}; what made it</text>'
     )
     links = [("essays/scores/report.html", "Essay scores"), ("essays/scores/scores.csv", "Scores as a table")]
-    words = f"A model learned from {learned} essays and read {len(scores)} new ones: scores with reasons, or why there is none."
+    words = f"A model learned from {learned} essays and read {len(scores)} more: a score with its reasons, or why not."
     return _card(1, "Score essays", words, _SHEET + head + bars, "The score of an essay and what made it", links)
 
 
